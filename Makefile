@@ -1,0 +1,43 @@
+# Every target does its own set-up: a fresh machine needs Python 3.11 or newer, make and git.
+
+BIN := .venv/bin
+GATES := $(patsubst %,tests/test_%.py,layers purity sizes public_names error_tree makers banned)
+export URL
+
+.DEFAULT_GOAL := help
+.PHONY: help demo read test check bench docs clean run-setup dev-setup
+
+help: ## list what make can do
+	@sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1\t\2/p' Makefile | expand -t 14
+
+demo: run-setup ## read the bundled site through the real stack; needs no network
+	@$(BIN)/webward demo
+
+read: run-setup ## read a real page: make read URL=https://example.com/
+	@test -n "$$URL" || { echo 'Say which page: make read URL=https://example.com/' >&2; exit 2; }
+	@$(BIN)/webward read "$$URL"
+
+test: check ## everything: check, then all tests
+	$(BIN)/pytest
+
+check: dev-setup ## lint, format, types and the gate tests
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/pytest $(GATES)
+
+bench: run-setup ## how fast the command starts, against a bare Python
+	@$(BIN)/python bench/start_time.py
+
+docs: dev-setup ## write docs/reference.md anew from the code
+	@$(BIN)/python scripts/reference.py
+
+clean: ## remove the environment, the caches and what was built
+	rm -rf .venv build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis .coverage
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+run-setup:
+	@scripts/setup run
+
+dev-setup:
+	@scripts/setup dev

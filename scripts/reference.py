@@ -1,0 +1,92 @@
+"""Writes docs/reference.md from the code: settings, error codes, command line. `make docs` runs it, a test checks."""
+
+from __future__ import annotations
+
+import inspect
+import re
+import sys
+from pathlib import Path
+
+import click
+from msgspec.structs import fields
+
+from webward import errors
+from webward.config import Settings
+from webward.config.load import PREFIX
+from webward.surfaces.cli.app import app
+from webward.surfaces.cli.exit_codes import EXIT_STATUS
+
+REFERENCE = Path(__file__).parent.parent / "docs" / "reference.md"
+_ATTRIBUTE = re.compile(r"^ {4}(\w+): (.+(?:\n {8,}.+)*)", re.MULTILINE)
+
+
+def reference() -> str:
+    """The whole page."""
+    head = ["# Reference", "", "Made from the code by `make docs`.", ""]
+    return "\n".join([*head, *_settings(), *_codes(), *_commands()])
+
+
+def _table(*columns: str) -> list[str]:
+    return ["", f"| {' | '.join(columns)} |", f"|{' --- |' * len(columns)}"]
+
+
+def _settings() -> list[str]:
+    lines = ["## Settings", ""]
+    lines.append("A file has a section a table and kebab-case keys; the environment variable beats the file.")
+    for section in fields(Settings):
+        kind = section.type
+        about = dict(_ATTRIBUTE.findall(inspect.getdoc(kind) or ""))
+        lines += ["", f"### `[{section.encode_name}]`", *_table("key", "default", "environment", "meaning")]
+        for field in fields(kind):
+            variable = f"{PREFIX}{section.encode_name}_{field.encode_name}".upper().replace("-", "_")
+            meaning = _markdown(about[field.name])
+            lines.append(
+                f"| `{field.encode_name}` | {_default(field.name, field.default)} | `{variable}` | {meaning} |"
+            )
+    return [*lines, ""]
+
+
+def _default(name: str, value: object) -> str:
+    if name == "resolver":
+        return "`dns` on Linux, else `system`"
+    if name == "user_agent":
+        return "`webward/VERSION (+project page)`"
+    if value is None or value in ((), frozenset()):
+        return "not set"
+    if isinstance(value, frozenset):
+        return ", ".join(f"`{item}`" for item in sorted(value))
+    return f"`{str(value).lower()}`"
+
+
+def _markdown(text: str) -> str:
+    return " ".join(text.split()).replace("``", "`")
+
+
+def _codes() -> list[str]:
+    lines = ["## Error codes", *_table("code", "class", "exit status", "retryable", "meaning")]
+    for kind in _tree(errors.WebwardError):
+        if "code" in vars(kind):
+            meaning = _markdown((inspect.getdoc(kind) or "").partition("\n")[0])
+            retryable = "yes" if kind.retryable else "no"
+            lines.append(f"| `{kind.code}` | `{kind.__name__}` | {EXIT_STATUS[kind.code]} | {retryable} | {meaning} |")
+    return [*lines, ""]
+
+
+def _tree(kind: type[errors.WebwardError]) -> list[type[errors.WebwardError]]:
+    return [kind, *(below for child in kind.__subclasses__() for below in _tree(child))]
+
+
+def _commands() -> list[str]:
+    context = click.Context(app, info_name="webward", terminal_width=100, **app.context_settings)
+    lines = ["## Command line", "", "```", app.get_help(context), "```"]
+    for name in app.list_commands(context):
+        command = app.get_command(context, name)
+        if command is not None:
+            inner = click.Context(command, info_name=name, parent=context)
+            lines += ["", "```", command.get_help(inner), "```"]
+    return [*lines, ""]
+
+
+if __name__ == "__main__":
+    REFERENCE.write_text(reference(), encoding="utf-8")
+    sys.stdout.write(f"{REFERENCE.name} is up to date\n")

@@ -1,0 +1,208 @@
+"""From a TOML file, the environment and overrides to `Settings`; what is wrong is named, with the nearest spelling.
+
+An override beats the environment, the environment beats the file, the file beats the preset and the defaults.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from msgspec.structs import FieldInfo, asdict, fields
+
+from webward.config.values import EgressPolicy, Settings
+from webward.errors import InvalidConfiguration
+
+PREFIX = "WEBWARD_"
+CONFIG_VARIABLE = "WEBWARD_CONFIG"
+OTHER_VARIABLES = frozenset((CONFIG_VARIABLE, "WEBWARD_REQUIRE_NETNS"))  # read elsewhere, so not unknown
+FILE_NAME = "webward.toml"
+MASK = "********"
+PRESETS = {
+    "public": EgressPolicy.public,
+    "strict": EgressPolicy.strict,
+    "development": EgressPolicy.development,
+}
+EXTENDED_BY_PRESET = ("unsafe-allow-hosts", "unsafe-allow-cidr")  # a preset opens these, a setting opens more
+
+Sections = dict[str, Mapping[str, object]]
+
+
+def load_settings(
+    path: str | None = None,
+    *,
+    environ: Mapping[str, str] | None = None,
+    overrides: Mapping[str, Mapping[str, object]] | None = None,
+) -> Settings:
+    """Read the settings of this process.
+
+    Args:
+        path: A TOML file; else the one that ``WEBWARD_CONFIG`` names, else ``webward.toml`` in the user's config
+            folder, if it is there.
+        environ: The environment; the process's own by default.
+        overrides: Sections with kebab-case keys that beat file and environment.
+
+    Raises:
+        InvalidConfiguration: A file cannot be read, a key is unknown, or a value is bad.
+    """
+    environ = os.environ if environ is None else environ
+    merged = _read_file(path, environ)
+    for sections in (_from_environment(environ), overrides or {}):
+        for section, values in sections.items():
+            merged[section] = {**_section(merged, section), **values}
+    return settings_from_mapping(merged)
+
+
+def settings_from_mapping(mapping: Mapping[str, Mapping[str, object]]) -> Settings:
+    """Settings from sections with kebab-case keys, as a TOML file has them.
+
+    Raises:
+        InvalidConfiguration: A key is unknown or a value is bad.
+    """
+    sections = _fields_by_key(Settings)
+    for section in mapping:
+        if section not in sections:
+            raise _unknown(section, sections, "section")
+        known = _fields_by_key(sections[section].type)
+        for key in _section(mapping, section):
+            if key not in known:
+                raise _unknown(f"{section}.{key}", [f"{section}.{name}" for name in known], "setting")
+    parts: dict[str, Any] = {
+        section: _convert(_with_preset(values) if section == "egress" else values, section)
+        for section, values in mapping.items()
+    }
+    return Settings(**parts)
+
+
+def settings_schema() -> dict[str, Any]:
+    """JSON Schema of a settings file."""
+    return msgspec.json.schema(Settings)
+
+
+def settings_toml(settings: Settings) -> str:
+    """The settings as a TOML file that would give them; a proxy password is masked."""
+    lines: list[str] = []
+    for section, info in _fields_by_key(Settings).items():
+        lines.append(f"[{section}]")
+        values = getattr(settings, info.name)
+        for key, field in _fields_by_key(type(values)).items():
+            value = getattr(values, field.name)
+            text = _masked(value) if key == "proxy" and value else value
+            lines.append(f"# {key} is not set" if value is None else f"{key} = {_toml(text)}")
+        lines.append("")
+    return "\n".join(lines)
+
+
+def _section(mapping: Mapping[str, Mapping[str, object]], section: str) -> Mapping[str, object]:
+    values = mapping.get(section, {})
+    if not isinstance(values, Mapping):
+        raise InvalidConfiguration(f"{section} must be a section with keys, as in [{section}]", setting=section)
+    return values
+
+
+def _read_file(path: str | None, environ: Mapping[str, str]) -> Sections:
+    named = path or environ.get(CONFIG_VARIABLE)
+    file = Path(named) if named else _user_file(environ)
+    if not named and not file.is_file():
+        return {}
+    import tomllib  # noqa: PLC0415 - most starts have no file to read, and importing it takes 7 ms
+
+    try:
+        return tomllib.loads(file.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise InvalidConfiguration(f"cannot read the settings file {file}: {error.strerror}") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise InvalidConfiguration(f"the settings file {file} is no valid TOML: {error}") from None
+
+
+def _user_file(environ: Mapping[str, str]) -> Path:
+    if sys.platform == "win32":
+        folder = environ.get("APPDATA") or "~"
+    elif sys.platform == "darwin":
+        folder = "~/Library/Application Support"
+    else:
+        folder = environ.get("XDG_CONFIG_HOME") or "~/.config"
+    return Path(os.path.expanduser(folder), "webward", FILE_NAME)  # noqa: PTH111 - Path.expanduser raises without a home
+
+
+def _from_environment(environ: Mapping[str, str]) -> Sections:
+    variables = {
+        f"{PREFIX}{section}_{key}".upper().replace("-", "_"): (section, key, field)
+        for section, info in _fields_by_key(Settings).items()
+        for key, field in _fields_by_key(info.type).items()
+    }
+    found: dict[str, dict[str, object]] = {}
+    for name, text in environ.items():
+        if not name.startswith(PREFIX) or name in OTHER_VARIABLES:
+            continue
+        if name not in variables:
+            raise _unknown(name, [*variables, CONFIG_VARIABLE], "environment variable")
+        section, key, field = variables[name]
+        found.setdefault(section, {})[key] = _parse_variable(name, text, field)
+    return {**found}
+
+
+def _parse_variable(name: str, text: str, field: FieldInfo) -> object:
+    is_list = isinstance(field.default, tuple | frozenset) or field.name == "ports"
+    value = [item.strip() for item in text.split(",") if item.strip()] if is_list else text
+    try:
+        return msgspec.convert(value, field.type, strict=False)
+    except msgspec.ValidationError as error:
+        raise InvalidConfiguration(f"{name}: {error}", setting=name) from None
+
+
+def _convert(values: Mapping[str, object], section: str) -> object:
+    kind = _fields_by_key(Settings)[section].type
+    try:
+        return msgspec.convert(dict(values), kind)
+    except msgspec.ValidationError as error:
+        problem, _, place = str(error).partition(" - at `$.")
+        setting = f"{section}.{place.rstrip('`').partition('[')[0]}" if place else section
+        raise InvalidConfiguration(f"{setting}: {problem}", setting=setting) from None
+
+
+def _with_preset(values: Mapping[str, object]) -> dict[str, object]:
+    name = values.get("preset", "public")
+    if not isinstance(name, str) or name not in PRESETS:
+        near = _nearest(str(name), PRESETS)
+        raise InvalidConfiguration(f"egress.preset: no preset {name!r}{near}", setting="egress.preset")
+    preset = {key.replace("_", "-"): value for key, value in asdict(PRESETS[name]()).items()}
+    merged = {**preset, **values}
+    for key in EXTENDED_BY_PRESET:
+        given = values.get(key)
+        if isinstance(given, list | tuple):
+            merged[key] = [*preset[key], *(item for item in given if item not in preset[key])]
+    return merged
+
+
+def _fields_by_key(kind: type[Any]) -> dict[str, FieldInfo]:
+    return {field.encode_name: field for field in fields(kind)}
+
+
+def _unknown(key: str, known: Mapping[str, object] | list[str], what: str) -> InvalidConfiguration:
+    return InvalidConfiguration(f"unknown {what} {key!r}{_nearest(key, known)}", setting=key)
+
+
+def _nearest(word: str, known: Mapping[str, object] | list[str]) -> str:
+    import difflib  # noqa: PLC0415 - for errors only, and importing it takes 7 ms
+
+    near = difflib.get_close_matches(word, list(known), n=1, cutoff=0)
+    return f"; did you mean {near[0]!r}?" if near else ""
+
+
+def _masked(proxy: str) -> str:
+    scheme, _, rest = proxy.rpartition("//")
+    credentials, at, host = rest.rpartition("@")
+    return f"{scheme}//{credentials.partition(':')[0]}:{MASK}@{host}" if at else proxy
+
+
+def _toml(value: object) -> str:
+    if isinstance(value, frozenset | tuple):
+        items = sorted(value) if isinstance(value, frozenset) else value
+        return "[" + ", ".join(map(_toml, items)) + "]"
+    return json.dumps(value, ensure_ascii=False)

@@ -1,0 +1,1 @@
+"""Wire contracts: results and errors to the shapes that surfaces speak, and payloads to options."""

@@ -1,0 +1,180 @@
+"""Our own results as JSON: envelopes of answers, pages, verdicts and failures, and the request of a line protocol.
+
+A field without a value is absent. Sizes are bytes, lengths are characters, times are milliseconds, instants are
+RFC 3339 in UTC.
+"""
+
+from __future__ import annotations
+
+import json
+from base64 import b64encode
+from collections.abc import Mapping
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from webward.core.egress import refusal
+from webward.errors import InvalidInput, WebwardError
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from webward.model import Answer, Checked, Fetched, Headers, Page, Timing, Verdict
+
+Envelope = dict[str, Any]
+
+LIST_HEADERS = frozenset(("set-cookie",))  # RFC 9110 section 5.3: the one field whose values must not be joined
+
+
+class FetchRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """One line of ``webward fetch --jsonl``: ``id`` comes back with the answer, the rest is for `Gateway.fetch`."""
+
+    id: str | int
+    url: str
+    method: str | None = None
+    headers: dict[str, str] | None = None
+    json: Any = None
+    body: str | None = None
+    timeout_ms: int | None = None
+    max_bytes: int | None = None
+    follow_redirects: bool = True
+
+    def arguments(self) -> dict[str, Any]:
+        """All but ``id`` and ``url``, by name."""
+        names = (name for name in self.__struct_fields__ if name not in {"id", "url"})
+        return {name: getattr(self, name) for name in names}
+
+
+def parse_line(line: bytes, *, max_bytes: int) -> Any:  # noqa: ANN401 - any JSON value
+    """The JSON value of a line; it may hold lone surrogates, which the URL parser will name.
+
+    Raises:
+        InvalidInput: The line is no JSON, no UTF-8, or too long.
+    """
+    if len(line) > max_bytes:
+        raise InvalidInput(f"the line is longer than {max_bytes} bytes")
+    try:
+        return json.loads(line)
+    except UnicodeDecodeError:
+        raise InvalidInput("the line is not UTF-8") from None
+    except (ValueError, RecursionError) as error:
+        raise InvalidInput(f"the line is no JSON value: {error}") from None
+
+
+def fetch_request(value: object) -> FetchRequest:
+    """The request of a parsed line.
+
+    Raises:
+        InvalidInput: A key is unknown, missing or of the wrong type.
+    """
+    try:
+        return msgspec.convert(value, FetchRequest)
+    except msgspec.ValidationError as error:
+        raise InvalidInput(f"the line is no request: {error}") from None
+
+
+def request_id(value: object) -> Envelope:
+    """The ``id`` of a parsed line as a field, as far as there is a usable one."""
+    found = value.get("id") if isinstance(value, Mapping) else None
+    return {"id": found} if isinstance(found, str | int) and not isinstance(found, bool) else {}
+
+
+def fetched_envelope(fetched: Fetched) -> Envelope:
+    """The envelope of an answer with its body."""
+    if fetched.text is None:
+        body = {"body": b64encode(fetched.body).decode(), "body_encoding": "base64"}
+    else:
+        body = {"body": fetched.text, "body_encoding": "text"}
+    return {"ok": True, **_answer(fetched), **body}
+
+
+def page_envelope(page: Page) -> Envelope:
+    """The envelope of a page."""
+    return {
+        "ok": True,
+        **_answer(page),
+        "format": str(page.format),
+        "text": page.text,
+        "total_chars": page.total_chars,
+        "start": page.start,
+        **_present(next_start=page.next_start),
+        "truncated_text": page.truncated_text,
+        **_present(title=page.title, description=page.description, language=page.language),
+        "content_hash": page.content_hash,
+    }
+
+
+def checked_envelope(checked: Checked, *, show_addresses: bool) -> Envelope:
+    """The envelope of the verdicts on a URL; a refusal is a failure that has them, too.
+
+    Args:
+        checked: The verdicts.
+        show_addresses: Whether the caller may know what the name resolved to.
+    """
+    facts: Envelope = {"url": checked.url, "verdicts": [_verdict(verdict) for verdict in checked.verdicts]}
+    if show_addresses:
+        facts["addresses"] = [str(address) for address in checked.addresses]
+    if checked.allowed:
+        return {"ok": True, **facts}
+    return {**failure_envelope(refusal(checked.verdicts[-1])), **facts}
+
+
+def failure_envelope(error: WebwardError) -> Envelope:
+    """The envelope of a failure."""
+    return {
+        "ok": False,
+        "error": {
+            "code": error.code,
+            "message": error.message,
+            "retryable": error.retryable,
+            "hop": error.hop or 0,
+            **_present(setting=error.setting, retry_after_ms=error.retry_after_ms),
+        },
+    }
+
+
+def encode(envelope: Envelope) -> bytes:
+    """The envelope as one line of UTF-8 JSON, without its end."""
+    try:
+        return msgspec.json.encode(envelope)
+    except UnicodeEncodeError:  # a lone surrogate of the caller's own, as in an id: only an escape can write it
+        return json.dumps(envelope, separators=(",", ":")).encode()
+
+
+def _answer(answer: Answer) -> Envelope:
+    return {
+        "status": answer.status,
+        "reason": answer.reason,
+        "url": answer.url,
+        "final_url": answer.final_url,
+        "headers": _headers(answer.headers),
+        **_present(media_type=answer.media_type, charset=answer.charset),
+        "bytes": answer.body_bytes,
+        "wire_bytes": answer.wire_bytes,
+        "truncated": answer.truncated,
+        "hops": [_present(**asdict(hop)) for hop in answer.hops],
+        "timing_ms": _timing(answer.timing),
+        "notes": list(answer.notes),
+        "retrieved_at": _instant(answer.retrieved_at),
+    }
+
+
+def _headers(headers: Headers) -> dict[str, str | list[str]]:
+    return {name: list(headers.get_list(name)) if name in LIST_HEADERS else headers[name] for name in headers}
+
+
+def _timing(timing: Timing) -> dict[str, float]:
+    return {name.removesuffix("_ms"): value for name, value in asdict(timing).items()}
+
+
+def _verdict(verdict: Verdict) -> Envelope:
+    return _present(**asdict(verdict))
+
+
+def _present(**fields: object) -> Envelope:
+    return {name: value for name, value in fields.items() if value is not None}
+
+
+def _instant(instant: datetime) -> str:
+    return instant.isoformat(timespec="milliseconds").replace("+00:00", "Z")

@@ -1,0 +1,119 @@
+"""The arguments of one call, checked and brought under the limits."""
+
+from __future__ import annotations
+
+import json as json_codec
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from webward.core.headers import Fields, check_fields, with_defaults
+from webward.errors import InvalidInput
+
+if TYPE_CHECKING:
+    from webward.config import Limits
+
+METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
+WITHOUT_BODY = frozenset(("GET", "HEAD"))  # RFC 9110 section 9.3.1: content there has no meaning, and may be an attack
+
+HeaderInput = Mapping[str, str] | Iterable[tuple[str, str]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Call:
+    """What one call asks for, within what the gateway grants.
+
+    Attributes:
+        notes: Which wishes were cut down to a ceiling.
+    """
+
+    method: str = "GET"
+    headers: Fields = ()
+    body: bytes = b""
+    deadline_seconds: float
+    max_bytes: int
+    follow_redirects: bool = True
+    notes: tuple[str, ...] = ()
+
+
+def checked_call(
+    limits: Limits,
+    *,
+    method: str | None = None,
+    headers: HeaderInput | None = None,
+    json: object = None,
+    body: bytes | str | None = None,
+    timeout_ms: int | None = None,
+    max_bytes: int | None = None,
+    follow_redirects: bool = True,
+) -> Call:
+    """Check the arguments of a call.
+
+    Args:
+        limits: The gateway's.
+        method: One of `METHODS` in any case; by default GET, or POST when there is a body.
+        headers: Request headers; see `core.headers` for those that a caller must not set.
+        json: A value to send as JSON; excludes ``body``.
+        body: Bytes, or text to send as UTF-8.
+        timeout_ms: The one deadline in milliseconds; more than ``limits.max-deadline-seconds`` is cut and noted.
+        max_bytes: Of the decoded body; more than ``limits.max-body-bytes`` is cut and noted.
+        follow_redirects: Whether a redirect is followed or is the answer.
+
+    Raises:
+        InvalidInput: An argument is of the wrong kind or out of its range.
+        InvalidHeader: A header must not be sent.
+    """
+    content, content_type = _content(json, body)
+    fields = check_fields(headers)
+    if content_type is not None:
+        fields = with_defaults(fields, {"Content-Type": content_type})
+    asked_ms = limits.deadline_seconds * 1000 if timeout_ms is None else _positive("timeout_ms", timeout_ms)
+    max_ms = limits.max_deadline_seconds * 1000
+    asked_bytes = limits.body_bytes if max_bytes is None else _positive("max_bytes", max_bytes)
+    clamped = (
+        ("deadline-clamped", asked_ms > max_ms),
+        ("max-bytes-clamped", asked_bytes > limits.max_body_bytes),
+    )
+    return Call(
+        method=_method(method, has_content=content is not None),
+        headers=fields,
+        body=content or b"",
+        deadline_seconds=min(asked_ms, max_ms) / 1000,
+        max_bytes=min(asked_bytes, limits.max_body_bytes),
+        follow_redirects=follow_redirects,
+        notes=tuple(note for note, is_clamped in clamped if is_clamped),
+    )
+
+
+def _content(json: object, body: bytes | str | None) -> tuple[bytes | None, str | None]:
+    if json is not None and body is not None:
+        raise InvalidInput("give json or body, not both")
+    if json is not None:
+        try:
+            return json_codec.dumps(json, separators=(",", ":"), allow_nan=False).encode(), "application/json"
+        except (TypeError, ValueError, RecursionError) as error:
+            raise InvalidInput(f"json cannot be written as JSON: {error}") from None
+    if isinstance(body, str):
+        try:
+            return body.encode(), "text/plain; charset=utf-8"
+        except UnicodeEncodeError:
+            raise InvalidInput("body holds a lone surrogate, which UTF-8 cannot write") from None
+    if body is not None and not isinstance(body, bytes):
+        raise InvalidInput("body must be bytes or text")
+    return body, None
+
+
+def _method(method: object, *, has_content: bool) -> str:
+    if method is None:
+        return "POST" if has_content else "GET"
+    if not isinstance(method, str) or method.upper() not in METHODS:
+        raise InvalidInput(f"method must be one of {', '.join(METHODS)}")
+    if has_content and method.upper() in WITHOUT_BODY:
+        raise InvalidInput(f"a {method.upper()} request has no body; use POST, PUT or PATCH")
+    return method.upper()
+
+
+def _positive(name: str, value: object) -> int:
+    if isinstance(value, bool) or not isinstance(value, int) or value <= 0:
+        raise InvalidInput(f"{name} must be a whole number above 0")
+    return value

@@ -1,0 +1,279 @@
+"""The composition root: settings become a wired gateway, which owns what must be closed again.
+
+Parts are made, and their libraries imported, when they are first needed: `webward check` starts in half the time.
+"""
+# ruff: noqa: PLC0415 - the reason stands above
+
+from __future__ import annotations
+
+from contextlib import AsyncExitStack
+from functools import cached_property
+from typing import TYPE_CHECKING, Self
+
+import msgspec
+
+from webward.config import ReadOptions, Settings, load_settings
+from webward.core.egress import Egress
+from webward.engine.call import HeaderInput, checked_call
+from webward.engine.check import check
+from webward.errors import InvalidInput
+from webward.net.clock import SystemClock
+from webward.net.interfaces import SystemInterfaces
+
+if TYPE_CHECKING:
+    from http.cookiejar import CookieJar
+    from types import TracebackType
+
+    from webward.engine.fetch import Fetcher
+    from webward.model import Checked, Fetched, Page
+    from webward.net.cookies import TaskCookies
+    from webward.ports import Clock, Interfaces, Resolver, Transport
+
+
+NO_URL = "about:blank"  # against which no relative link resolves
+
+
+class Gateway:
+    """Reads the public web, and nothing but judged addresses is ever dialled.
+
+    Use it as an asynchronous context manager, and for many calls: it keeps connections and answers of name servers.
+
+    Args:
+        settings: By default those of the settings file and the environment (`webward.Settings`).
+        resolver, interfaces, clock: Parts to use instead of the real ones; `webward.testing` has some.
+        transport: Likewise; it is closed with the gateway.
+
+    Raises:
+        InvalidConfiguration: A setting is unknown or bad.
+    """
+
+    def __init__(
+        self,
+        settings: Settings | None = None,
+        *,
+        resolver: Resolver | None = None,
+        transport: Transport | None = None,
+        interfaces: Interfaces | None = None,
+        clock: Clock | None = None,
+    ) -> None:
+        self.settings = load_settings() if settings is None else settings
+        self._owned = AsyncExitStack()
+        self._is_open = False
+        self._clock = clock or SystemClock()
+        self._interfaces = interfaces or SystemInterfaces(self._clock)
+        self._given_resolver = resolver
+        self._given_transport = transport
+        self._egress = Egress(self.settings.egress, self.settings.limits)
+
+    async def __aenter__(self) -> Self:
+        self._is_open = True
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._is_open = False
+        await self._owned.aclose()
+
+    async def fetch(
+        self,
+        url: str,
+        *,
+        method: str | None = None,
+        headers: HeaderInput | None = None,
+        json: object = None,
+        body: bytes | str | None = None,
+        timeout_ms: int | None = None,
+        max_bytes: int | None = None,
+        follow_redirects: bool = True,
+        cookies: CookieJar | None = None,
+    ) -> Fetched:
+        """Make one HTTP request and follow where it leads.
+
+        Args:
+            url: An absolute http or https URL.
+            method: GET, HEAD, POST, PUT, PATCH, DELETE or OPTIONS; by default GET, or POST when there is a body.
+            headers: Request headers, as a mapping or as pairs.
+            json: A value to send as JSON.
+            body: Bytes to send, or text to send as UTF-8.
+            timeout_ms: The one deadline over names, dial, TLS, head, body and all hops, in milliseconds.
+            max_bytes: Of the decoded body, in bytes; a longer one is cut, and ``truncated`` says so.
+            follow_redirects: Whether a redirect is followed or is itself the answer.
+            cookies: A jar of this task's own; without one no cookie is kept or sent.
+
+        Returns:
+            The answer, whatever its status.
+
+        Raises:
+            InvalidInput: The URL, a header or another argument is wrong.
+            Refused: The egress policy says no.
+            LimitExceeded: The deadline or the number of redirects is passed.
+            TransportError: The network or the server failed.
+            ContentUndecodable: The body has more content codings than are undone.
+        """
+        self._require_open()
+        call = checked_call(
+            self.settings.limits,
+            method=method,
+            headers=headers,
+            json=json,
+            body=body,
+            timeout_ms=timeout_ms,
+            max_bytes=max_bytes,
+            follow_redirects=follow_redirects,
+        )
+        return await self._fetcher.fetch(url, call, cookies=_task_cookies(cookies))
+
+    async def read(
+        self,
+        url: str,
+        *,
+        format: str = "markdown",  # noqa: A002 - the contract's own word
+        start: int = 0,
+        max_chars: int | None = None,
+        headers: HeaderInput | None = None,
+        timeout_ms: int | None = None,
+        max_bytes: int | None = None,
+        cookies: CookieJar | None = None,
+    ) -> Page:
+        """Fetch a page and give it in a form for a reader.
+
+        Args:
+            url: An absolute http or https URL.
+            format: Of an HTML document: ``markdown``, ``text`` or ``html``; other text comes as it is.
+            start: First character (code point) of the window.
+            max_chars: Length of the window in characters; by default all.
+            headers: Request headers, as a mapping or as pairs.
+            timeout_ms: The one deadline, in milliseconds.
+            max_bytes: Of the decoded body, in bytes.
+            cookies: A jar of this task's own; without one no cookie is kept or sent.
+
+        Returns:
+            The page, whatever its status.
+
+        Raises:
+            UnsupportedContent: The answer is no text.
+            WebwardError: As `fetch`.
+        """
+        from webward.engine.read import ACCEPT, page_of
+
+        self._require_open()
+        options = _read_options(format=format, start=start, max_chars=max_chars)
+        call = checked_call(self.settings.limits, headers=headers, timeout_ms=timeout_ms, max_bytes=max_bytes)
+        fetched = await self._fetcher.fetch(url, call, accept=ACCEPT, cookies=_task_cookies(cookies))
+        return page_of(fetched, options)
+
+    async def render(
+        self,
+        body: bytes,
+        *,
+        url: str | None = None,
+        media_type: str | None = None,
+        format: str = "markdown",  # noqa: A002 - the contract's own word
+        start: int = 0,
+        max_chars: int | None = None,
+    ) -> Page:
+        """Give bytes that are here already, such as a file's, in the form that `read` would give; nothing is requested.
+
+        Args:
+            body: The document.
+            url: Where it came from: its links are resolved against it.
+            media_type: As a Content-Type header would declare it; by default the bytes are asked.
+            format: As for `read`.
+            start: As for `read`.
+            max_chars: As for `read`.
+
+        Raises:
+            InvalidUrl, SchemeRefused: The URL is none that could have been read.
+            UnsupportedContent: The bytes are no text.
+        """
+        from webward.core.url import parse
+        from webward.engine.fetch import from_bytes
+        from webward.engine.read import page_of
+
+        options = _read_options(format=format, start=start, max_chars=max_chars)
+        source = parse(url).url if url else NO_URL
+        return page_of(from_bytes(body, url=source, media_type=media_type, clock=self._clock), options)
+
+    async def check(self, url: str) -> Checked:
+        """Judge a URL as `fetch` would, resolve its name, and request nothing.
+
+        Raises:
+            InvalidUrl, SchemeRefused: It is no URL that may be requested.
+            TransportError, LimitExceeded: Its name cannot be resolved.
+        """
+        self._require_open()
+        return await check(
+            url,
+            egress=self._egress,
+            resolver=self._resolver,
+            interfaces=self._interfaces,
+            deadline_seconds=self.settings.limits.deadline_seconds,
+        )
+
+    def _require_open(self) -> None:
+        if not self._is_open:
+            raise InvalidInput("the gateway is not open; use it inside `async with Gateway() as gateway`")
+
+    @cached_property
+    def _fetcher(self) -> Fetcher:
+        from webward.engine.fetch import Fetcher
+
+        transport = self._given_transport or self._make_transport()
+        self._owned.push_async_callback(transport.close)
+        return Fetcher(
+            egress=self._egress,
+            limits=self.settings.limits,
+            resolver=self._resolver,
+            interfaces=self._interfaces,
+            transport=transport,
+            clock=self._clock,
+            user_agent=self.settings.network.user_agent,
+        )
+
+    @cached_property
+    def _resolver(self) -> Resolver:
+        if self._given_resolver is not None:
+            return self._given_resolver
+        from webward.net.resolver import CachingResolver, DnsSource, SystemSource
+
+        limits, network = self.settings.limits, self.settings.network
+        kept_seconds = network.answer_cache_seconds
+        source: DnsSource | SystemSource
+        if network.resolver == "system":
+            source = SystemSource(deadline_seconds=limits.resolve_seconds, threads=network.resolver_threads)
+        else:
+            source = DnsSource(self._clock, deadline_seconds=limits.resolve_seconds, channel_seconds=kept_seconds)
+        resolver = CachingResolver(source, self._clock, max_seconds=kept_seconds)
+        self._owned.push_async_callback(resolver.close)
+        return resolver
+
+    def _make_transport(self) -> Transport:
+        from webward.net.dialer import Dialer
+        from webward.net.proxy import parse_proxy
+        from webward.net.transport import HttpTransport
+
+        limits, network = self.settings.limits, self.settings.network
+        dialer = Dialer(
+            dial_seconds=limits.dial_seconds,
+            resolver=self._resolver,
+            ca_file=network.ca_file,
+            proxy=parse_proxy(network.proxy) if network.proxy else None,
+        )
+        return HttpTransport(dialer, limits)
+
+
+def _read_options(**options: object) -> ReadOptions:
+    try:
+        return msgspec.convert(options, ReadOptions)
+    except msgspec.ValidationError as error:
+        problem, _, place = str(error).partition(" - at `$.")
+        raise InvalidInput(f"{place.rstrip('`') or 'options'}: {problem}") from None
+
+
+def _task_cookies(jar: CookieJar | None) -> TaskCookies | None:
+    if jar is None:
+        return None
+    from webward.net.cookies import TaskCookies
+
+    return TaskCookies(jar)

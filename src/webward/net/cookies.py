@@ -1,0 +1,54 @@
+"""Cookies of one task, in a jar that the caller owns; without a jar none are kept and none are sent."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from email.message import Message
+from typing import TYPE_CHECKING, cast
+from urllib.request import Request as JarRequest
+
+from webward.core.headers import with_defaults
+
+if TYPE_CHECKING:
+    from http.client import HTTPResponse
+    from http.cookiejar import CookieJar
+
+    from webward.model import Request, ResponseHead, Target
+
+
+class TaskCookies:
+    """Implements `ports.Cookies` by the rules of the jar's own policy (RFC 6265).
+
+    Args:
+        jar: Give one jar to one task: whoever shares a jar shares its sessions.
+    """
+
+    def __init__(self, jar: CookieJar) -> None:
+        self._jar = jar
+
+    def sent_with(self, target: Target, request: Request) -> Request:
+        """The request with the cookies for its target; a Cookie header of the caller's own is left alone."""
+        asked = JarRequest(target.url)  # noqa: S310 - nothing is opened; the jar wants its questions in this form
+        self._jar.add_cookie_header(asked)
+        cookie = asked.get_header("Cookie")
+        if cookie is None:
+            return request
+        return replace(request, headers=with_defaults(request.headers, {"Cookie": cookie}))
+
+    def take(self, target: Target, head: ResponseHead) -> None:
+        """Keep what a response sets."""
+        message = Message()
+        for value in head.headers.get_list("set-cookie"):
+            message["Set-Cookie"] = value
+        asked = JarRequest(target.url)  # noqa: S310 - as above
+        self._jar.extract_cookies(cast("HTTPResponse", _Response(message)), asked)
+
+
+class _Response:
+    """What a jar asks of a response."""
+
+    def __init__(self, message: Message) -> None:
+        self._message = message
+
+    def info(self) -> Message:
+        return self._message

@@ -1,0 +1,177 @@
+"""Dials the addresses of a `Route` and nothing else, and speaks TLS for the target's own name.
+
+Three locks: only judged addresses are handed to the connector, every socket is vetoed when it is made, and the peer
+is compared when it is connected.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import errno
+import socket
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from ipaddress import ip_address
+from typing import TYPE_CHECKING
+
+import aiohappyeyeballs
+
+from webward.errors import ConnectFailed
+from webward.net.proxy import Proxy, open_tunnel
+from webward.net.tls import client_context
+from webward.net.wire import Wire
+
+if TYPE_CHECKING:
+    from webward.model import Address, JudgedAddress, Route
+    from webward.ports import Resolver
+
+ATTEMPT_SECONDS = 0.25  # before the next address is tried beside the last one (RFC 8305 section 5)
+
+SocketAddress = tuple[str, int]
+DialMap = Callable[["Address", int], SocketAddress]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Dialled:
+    """A new connection, and the seconds that it took."""
+
+    wire: Wire
+    dial_seconds: float
+    tls_seconds: float
+
+
+def as_judged(address: Address, port: int) -> SocketAddress:
+    """The dial map of the real network: where an address is, is the address."""
+    return str(address), port
+
+
+class Dialer:
+    """Opens connections.
+
+    Args:
+        dial_seconds: Of one dial, TLS included.
+        ca_file: As in `NetworkSettings`.
+        proxy: The upstream proxy, if there is one.
+        resolver: Of the proxy's name.
+        dial_map: Where an address really is. For the test kit, which serves public-looking addresses from loopback;
+            it sits below the judging and changes nothing of it.
+    """
+
+    def __init__(
+        self,
+        *,
+        dial_seconds: float,
+        resolver: Resolver,
+        ca_file: str | None = None,
+        proxy: Proxy | None = None,
+        dial_map: DialMap = as_judged,
+    ) -> None:
+        self._dial_seconds = dial_seconds
+        self._resolver = resolver
+        self.ca_file = ca_file
+        self._proxy = proxy
+        self._dial_map = dial_map
+
+    async def dial(self, route: Route) -> Dialled:
+        """Connect to the first address of a route that answers.
+
+        Raises:
+            ConnectFailed: The proxy refuses.
+            OSError, TimeoutError, ssl.SSLError: For the transport to translate.
+        """
+        started = time.monotonic()
+        async with asyncio.timeout(self._dial_seconds):
+            wire = await (self._through_proxy(route) if self._proxy else self._direct(route))
+            connected = time.monotonic()
+            try:
+                if route.target.scheme == "https":
+                    await self._start_tls(wire, route.target.host)
+            except BaseException:
+                wire.abort()
+                raise
+        return Dialled(wire=wire, dial_seconds=connected - started, tls_seconds=time.monotonic() - connected)
+
+    async def _direct(self, route: Route) -> Wire:
+        port = route.target.port
+        judged = {self._dial_map(address.address, port): address for address in route.addresses}
+        sock = await _connect(tuple(judged))
+        try:
+            return await _wire(sock, _judged_peer(sock, judged))
+        except BaseException:
+            sock.close()
+            raise
+
+    async def _through_proxy(self, route: Route) -> Wire:
+        """Ask the proxy for each judged address in turn, on a new connection each time."""
+        problem: ConnectFailed | None = None
+        for judged in route.addresses:
+            try:
+                return await self._tunnel(judged, route.target.port)
+            except ConnectFailed as error:
+                if not error.retryable:
+                    raise
+                problem = error
+        raise problem or ConnectFailed("the route has no address")
+
+    async def _tunnel(self, judged: JudgedAddress, port: int) -> Wire:
+        proxy = self._proxy
+        if proxy is None:
+            raise ConnectFailed("no proxy is set", setting="network.proxy")
+        addresses = (proxy.address,) if proxy.address else await self._resolver.resolve(proxy.host)
+        try:
+            sock = await _connect([(str(address), proxy.port) for address in addresses])
+        except OSError:
+            raise ConnectFailed("the proxy cannot be reached", setting="network.proxy", retryable=True) from None
+        wire = await _wire(sock, judged)
+        try:
+            await open_tunnel(wire, proxy, port)
+        except BaseException:
+            wire.abort()
+            raise
+        return wire
+
+    async def _start_tls(self, wire: Wire, host: str) -> None:
+        """An IP literal as the name makes Python check the certificate's IP entries and send no SNI."""
+        transport = await asyncio.get_running_loop().start_tls(
+            wire.unwrapped(),
+            wire,
+            client_context(self.ca_file),
+            server_hostname=host,
+            ssl_handshake_timeout=self._dial_seconds,
+        )
+        if transport is None:
+            raise ConnectionResetError(errno.ECONNRESET, "the connection closed in the handshake")
+        wire.adopt(transport)
+
+
+async def _connect(places: Sequence[SocketAddress]) -> socket.socket:
+    """A socket connected to one of these places, in the manner of RFC 8305."""
+
+    def vetoed(info: tuple[int, int, int, str, tuple[str | int, ...]]) -> socket.socket:
+        family, kind, protocol, _, address = info
+        if (address[0], address[1]) not in places:
+            raise PermissionError(errno.EACCES, "the address was not judged")
+        return socket.socket(family, kind, protocol)
+
+    infos = [(_family(host), socket.SOCK_STREAM, socket.IPPROTO_TCP, "", (host, port)) for host, port in places]
+    return await aiohappyeyeballs.start_connection(
+        infos, happy_eyeballs_delay=ATTEMPT_SECONDS, interleave=1, socket_factory=vetoed
+    )
+
+
+async def _wire(sock: socket.socket, peer: JudgedAddress) -> Wire:
+    _, wire = await asyncio.get_running_loop().create_connection(lambda: Wire(peer), sock=sock)
+    return wire
+
+
+def _family(host: str) -> int:
+    return socket.AF_INET6 if ":" in host else socket.AF_INET
+
+
+def _judged_peer(sock: socket.socket, judged: Mapping[SocketAddress, JudgedAddress]) -> JudgedAddress:
+    host, port = sock.getpeername()[:2]
+    peer = judged.get((str(ip_address(host)), port))
+    if peer is None:
+        raise PermissionError(errno.EACCES, "the peer is not the address that was judged")
+    return peer

@@ -1,0 +1,151 @@
+"""One hop over the network: a pooled or a new connection, one exchange; foreign errors become webward's here."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import ssl
+import time
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import h11
+
+from webward.errors import ConnectFailed, ProtocolFailed, TlsFailed
+from webward.model import JudgedAddress, PhaseTimes, Request, ResponseHead, Route
+from webward.net.http1 import Http1Exchange
+from webward.net.pool import Pool, PoolKey
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Iterator
+
+    from webward.config import Limits
+    from webward.net.dialer import Dialer
+    from webward.net.wire import Wire
+
+# RFC 9110 section 9.2.2: only these may be sent again when a kept connection turns out to be dead.
+IDEMPOTENT = frozenset(("GET", "HEAD", "OPTIONS", "PUT", "DELETE", "TRACE"))
+
+
+class HttpExchange:
+    """Implements `ports.Exchange` over one HTTP/1.1 exchange."""
+
+    def __init__(self, exchange: Http1Exchange, wire: Wire, head: ResponseHead, phases: PhaseTimes) -> None:
+        self._exchange = exchange
+        self.wire = wire
+        self.head = head
+        self.phases = phases
+        self.peer: JudgedAddress = wire.peer
+        self.tls = wire.tls
+        self.reused = False
+
+    @property
+    def complete(self) -> bool:
+        """Whether the body ended as the head had declared."""
+        return self._exchange.complete
+
+    async def read(self) -> bytes:
+        """The next piece of the body before content decoding, or ``b""`` at its end."""
+        with _translated_exchange():
+            return await self._exchange.read()
+
+    def settle(self) -> bool:
+        """Whether the connection may carry another request."""
+        try:
+            return self._exchange.settle()
+        except h11.RemoteProtocolError:
+            return False
+
+
+class HttpTransport:
+    """Implements `ports.Transport`."""
+
+    def __init__(self, dialer: Dialer, limits: Limits) -> None:
+        self._dialer = dialer
+        self._limits = limits
+        self._pool = Pool(max_connections=limits.idle_connections, idle_seconds=limits.idle_seconds)
+
+    @contextlib.asynccontextmanager
+    async def exchange(self, route: Route, request: Request) -> AsyncIterator[HttpExchange]:
+        """Send a request over a route, as `ports.Transport` says."""
+        key = PoolKey(route.target.origin, route.policy, self._dialer.ca_file)
+        kept = self._pool.take(key, route) if request.method in IDEMPOTENT else None
+        opened = await self._over_kept(kept, route, request) if kept else None
+        if opened is None:
+            opened = await self._over_new(route, request)
+        clean = False
+        try:
+            yield opened
+            clean = opened.settle()
+        finally:
+            if clean:
+                self._pool.put(key, opened.wire)
+            else:
+                opened.wire.abort()
+
+    async def close(self) -> None:
+        """Close every kept connection."""
+        self._pool.close()
+
+    async def _over_kept(self, wire: Wire, route: Route, request: Request) -> HttpExchange | None:
+        """Try a kept connection; None when it died before a byte of the response came."""
+        exchange = Http1Exchange(wire, self._limits)
+        try:
+            opened = await _begin(exchange, wire, route, request, PhaseTimes())
+        except ProtocolFailed:
+            if exchange.untouched:
+                return None
+            raise
+        opened.reused = True
+        return opened
+
+    async def _over_new(self, route: Route, request: Request) -> HttpExchange:
+        with _translated_dial(route):
+            dialled = await self._dialer.dial(route)
+        exchange = Http1Exchange(dialled.wire, self._limits)
+        phases = PhaseTimes(dial_seconds=dialled.dial_seconds, tls_seconds=dialled.tls_seconds)
+        return await _begin(exchange, dialled.wire, route, request, phases)
+
+
+async def _begin(
+    exchange: Http1Exchange, wire: Wire, route: Route, request: Request, dialled: PhaseTimes
+) -> HttpExchange:
+    started = time.monotonic()
+    try:
+        with _translated_exchange():
+            await exchange.send(route.target, request)
+            head = await exchange.read_head()
+    except BaseException:
+        wire.abort()
+        raise
+    phases = replace(dialled, head_seconds=time.monotonic() - started)
+    return HttpExchange(exchange, wire, head, phases)
+
+
+@contextlib.contextmanager
+def _translated_dial(route: Route) -> Iterator[None]:
+    host = route.target.host
+    try:
+        yield
+    except ssl.SSLCertVerificationError as error:
+        raise TlsFailed(f"the certificate is not good for {host}: {error.verify_message}") from None
+    except ssl.SSLError as error:
+        raise TlsFailed(f"no TLS connection to {host}: {error.reason or 'the handshake failed'}") from None
+    except TimeoutError:
+        raise ConnectFailed(f"{host} did not accept a connection in time", setting="limits.dial-seconds") from None
+    except h11.RemoteProtocolError as error:
+        raise ConnectFailed(f"the proxy speaks broken HTTP: {error}", setting="network.proxy") from None
+    except OSError as error:
+        reason = os.strerror(error.errno) if error.errno else "every address failed"
+        raise ConnectFailed(f"{host} cannot be reached: {reason}") from None
+
+
+@contextlib.contextmanager
+def _translated_exchange() -> Iterator[None]:
+    try:
+        yield
+    except h11.RemoteProtocolError as error:
+        raise ProtocolFailed(f"the server speaks broken HTTP: {error}") from None
+    except OSError as error:
+        reason = os.strerror(error.errno) if error.errno else "it was closed"
+        raise ProtocolFailed(f"the connection broke in the exchange: {reason}") from None

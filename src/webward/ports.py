@@ -1,0 +1,98 @@
+"""What the engine needs from the outside world, as protocols; `net` and `testing` implement them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from contextlib import AbstractAsyncContextManager
+    from datetime import datetime
+
+    from webward.model import Address, JudgedAddress, PhaseTimes, Request, ResponseHead, Route, Target
+
+
+class Clock(Protocol):
+    """Time, as the gateway sees it. Deadlines run on the event loop's own clock."""
+
+    def monotonic(self) -> float:
+        """Seconds that never run backwards."""
+        ...
+
+    def now(self) -> datetime:
+        """The present instant, in UTC."""
+        ...
+
+
+class Resolver(Protocol):
+    """Names to addresses."""
+
+    async def resolve(self, host: str) -> tuple[Address, ...]:
+        """All addresses of an A-label host name without a final dot.
+
+        Raises:
+            NameNotFound: The name does not exist or has no address.
+            ResolverFailed: The name servers failed or were silent too long.
+            Overloaded: No worker is free.
+        """
+        ...
+
+
+class Interfaces(Protocol):
+    """The machine's own network interfaces."""
+
+    def addresses(self) -> frozenset[Address]:
+        """Addresses of all interfaces, loopback ones left out."""
+        ...
+
+
+class Cookies(Protocol):
+    """The cookies of one task."""
+
+    def sent_with(self, target: Target, request: Request) -> Request:
+        """The request with the cookies for its target."""
+        ...
+
+    def take(self, target: Target, head: ResponseHead) -> None:
+        """Keep what a response sets."""
+        ...
+
+
+class Exchange(Protocol):
+    """One response under way: its head, and its body as it comes."""
+
+    head: ResponseHead
+    peer: JudgedAddress
+    reused: bool
+    tls: str | None
+    phases: PhaseTimes
+
+    async def read(self) -> bytes:
+        """The next piece of the body before content decoding, or ``b""`` at its end.
+
+        Raises:
+            ProtocolFailed: The framing is broken, or the connection was.
+        """
+        ...
+
+    @property
+    def complete(self) -> bool:
+        """Whether the body ended as the head had declared; False when it was cut short cleanly."""
+        ...
+
+
+class Transport(Protocol):
+    """One request, one response, over the addresses of a route and no others."""
+
+    def exchange(self, route: Route, request: Request) -> AbstractAsyncContextManager[Exchange]:
+        """Send a request and give its response; leaving the context gives the connection back or closes it.
+
+        Raises:
+            ConnectFailed: No judged address accepted the connection.
+            TlsFailed: The handshake failed.
+            ProtocolFailed: The server speaks broken HTTP or broke off.
+        """
+        ...
+
+    async def close(self) -> None:
+        """Close every connection that is kept."""
+        ...

@@ -1,0 +1,44 @@
+"""The command group; a command's module is imported when the command is run."""
+
+from __future__ import annotations
+
+from importlib import import_module
+
+import click
+
+from webward._version import __version__
+
+COMMANDS = {
+    "check": "webward.surfaces.cli.check",
+    "config": "webward.surfaces.cli.config",
+    "demo": "webward.surfaces.cli.demo",
+    "fetch": "webward.surfaces.cli.fetch",
+    "read": "webward.surfaces.cli.read",
+}
+
+
+class LazyGroup(click.Group):
+    """A group whose commands are found by name: each module has one, called ``command``."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
+        """All names, sorted."""
+        return sorted(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002 - click's signature
+        """The command of a name."""
+        if cmd_name not in COMMANDS:
+            return None
+        command: click.Command = import_module(COMMANDS[cmd_name]).command
+        return command
+
+
+@click.command(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.version_option(__version__, "-V", "--version", message="%(prog)s %(version)s")
+@click.option("--config", "config_path", metavar="FILE", help="Settings file (TOML); else WEBWARD_CONFIG names it.")
+@click.pass_context
+def app(context: click.Context, config_path: str | None) -> None:
+    """Read the public web for AI agents: nothing but a judged address is ever dialled.
+
+    Exit status: 0 ok, 1 internal, 2 input or configuration, 3 refused, 4 limit, 5 network, 6 content.
+    """
+    context.obj = config_path

@@ -1,0 +1,35 @@
+"""Exit status of the command line, for every error code."""
+
+from __future__ import annotations
+
+OK = 0
+INTERNAL = 1
+INPUT = 2
+REFUSED = 3
+LIMIT = 4
+TRANSPORT = 5
+CONTENT = 6
+INTERRUPTED = 130  # 128 + SIGINT, as shells have it
+
+EXIT_STATUS = {
+    "internal": INTERNAL,
+    "invalid-input": INPUT,
+    "invalid-url": INPUT,
+    "invalid-header": INPUT,
+    "invalid-configuration": INPUT,
+    "refused-scheme": REFUSED,
+    "refused-port": REFUSED,
+    "refused-credentials": REFUSED,
+    "refused-host": REFUSED,
+    "refused-address": REFUSED,
+    "deadline-exceeded": LIMIT,
+    "too-many-redirects": LIMIT,
+    "overloaded": LIMIT,
+    "name-not-found": TRANSPORT,
+    "resolver-failed": TRANSPORT,
+    "connect-failed": TRANSPORT,
+    "tls-failed": TRANSPORT,
+    "protocol-failed": TRANSPORT,
+    "content-undecodable": CONTENT,
+    "unsupported-content": CONTENT,
+}

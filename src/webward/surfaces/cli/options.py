@@ -1,0 +1,86 @@
+"""Options that several commands share, and the settings that come of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from webward.config import load_settings
+from webward.errors import InvalidHeader
+
+if TYPE_CHECKING:
+    from webward.config import Settings
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+PRESETS = ("public", "strict", "development")
+
+
+def policy_options(command: Command) -> Command:
+    """Add ``--policy`` and ``--unsafe-allow-cidr``."""
+    for option in (
+        click.option(
+            "--unsafe-allow-cidr",
+            "allow_cidr",
+            metavar="CIDR",
+            multiple=True,
+            help="Open a network whose class is refused, such as 10.0.0.0/8; may be repeated.",
+        ),
+        click.option("--policy", type=click.Choice(PRESETS), help="Preset of the egress policy to start from."),
+    ):
+        command = option(command)
+    return command
+
+
+def limit_options(command: Command) -> Command:
+    """Add ``--timeout-ms`` and ``--max-bytes``."""
+    for option in (
+        click.option("--max-bytes", type=int, metavar="N", help="Cut the decoded body after N bytes."),
+        click.option("--timeout-ms", type=int, metavar="N", help="One deadline over everything, in milliseconds."),
+    ):
+        command = option(command)
+    return command
+
+
+header_option = click.option(
+    "-H",
+    "--header",
+    "headers",
+    metavar="'NAME: VALUE'",
+    multiple=True,
+    help="Send a request header; may be repeated.",
+)
+envelope_option = click.option(
+    "--envelope", "as_envelope", is_flag=True, help="Print one JSON object instead, for failures too."
+)
+
+
+def settings_of(config_path: str | None, policy: str | None, allow_cidr: tuple[str, ...]) -> Settings:
+    """The settings of file and environment with what the command line says.
+
+    Raises:
+        InvalidConfiguration: A setting is unknown or bad.
+    """
+    egress: dict[str, object] = {}
+    if policy:
+        egress["preset"] = policy
+    if allow_cidr:
+        egress["unsafe-allow-cidr"] = list(allow_cidr)
+    return load_settings(config_path, overrides={"egress": egress} if egress else None)
+
+
+def parse_headers(lines: tuple[str, ...]) -> list[tuple[str, str]]:
+    """The headers of ``-H`` options.
+
+    Raises:
+        InvalidHeader: There is no colon.
+    """
+    headers = []
+    for line in lines:
+        name, colon, value = line.partition(":")
+        if not colon:
+            raise InvalidHeader(f"the header {line[:40]!r} has no colon; write it as 'Name: value'")
+        headers.append((name, value))
+    return headers

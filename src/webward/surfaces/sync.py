@@ -1,0 +1,92 @@
+"""The blocking facade: one gateway on one event loop in a thread of its own, made at the first call."""
+
+from __future__ import annotations
+
+import asyncio
+import atexit
+import threading
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
+
+from webward.engine.gateway import Gateway
+from webward.errors import InvalidInput
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Coroutine
+
+    from webward.model import Checked, Fetched, Page
+
+CLOSE_SECONDS = 2.0  # for the gateway at exit; what is left then ends with the process
+
+Parameters = ParamSpec("Parameters")
+Outcome = TypeVar("Outcome")
+
+
+class Portal:
+    """Runs coroutines for callers that block."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._gateway: Gateway | None = None
+
+    def run(self, work: Callable[[Gateway], Coroutine[Any, Any, Outcome]]) -> Outcome:
+        """Run one piece of work on the gateway; when the caller is interrupted, so is the work.
+
+        Raises:
+            InvalidInput: The caller is itself on an event loop, which would stand still.
+            WebwardError: Whatever the work raises.
+        """
+        _require_no_loop()
+        loop, gateway = self._opened()
+        future = asyncio.run_coroutine_threadsafe(work(gateway), loop)
+        try:
+            return future.result()
+        except BaseException:
+            future.cancel()
+            raise
+
+    def close(self) -> None:
+        """Close the gateway and end the thread."""
+        with self._lock:
+            loop, gateway = self._loop, self._gateway
+            self._loop = self._gateway = None
+        if loop is None or gateway is None:
+            return
+        asyncio.run_coroutine_threadsafe(gateway.__aexit__(None, None, None), loop).result(CLOSE_SECONDS)
+        loop.call_soon_threadsafe(loop.stop)
+
+    def _opened(self) -> tuple[asyncio.AbstractEventLoop, Gateway]:
+        with self._lock:
+            if self._loop is None or self._gateway is None:
+                gateway, loop = Gateway(), asyncio.new_event_loop()
+                threading.Thread(target=loop.run_forever, name="webward", daemon=True).start()
+                asyncio.run_coroutine_threadsafe(gateway.__aenter__(), loop).result()
+                self._loop, self._gateway = loop, gateway
+            return self._loop, self._gateway
+
+
+PORTAL = Portal()
+atexit.register(PORTAL.close)
+
+
+def fetch(url: str, **options: Any) -> Fetched:  # noqa: ANN401 - those of Gateway.fetch
+    """Make one HTTP request and wait for its answer; options, result and errors are those of `Gateway.fetch`."""
+    return PORTAL.run(lambda gateway: gateway.fetch(url, **options))
+
+
+def read(url: str, **options: Any) -> Page:  # noqa: ANN401 - those of Gateway.read
+    """Read a page and wait for it; options, result and errors are those of `Gateway.read`."""
+    return PORTAL.run(lambda gateway: gateway.read(url, **options))
+
+
+def check(url: str) -> Checked:
+    """Judge a URL and wait for the verdicts; result and errors are those of `Gateway.check`."""
+    return PORTAL.run(lambda gateway: gateway.check(url))
+
+
+def _require_no_loop() -> None:
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return
+    raise InvalidInput("this call blocks, and would stop the event loop it is on; use `async with Gateway()` there")
