@@ -40,8 +40,8 @@ class Resolver(Protocol):
 class Interfaces(Protocol):
     """The machine's own network interfaces."""
 
-    def addresses(self) -> frozenset[Address]:
-        """Addresses of all interfaces, loopback ones left out."""
+    def __contains__(self, address: object) -> bool:
+        """Whether an address belongs to an interface; loopback ones are judged by their class and not found here."""
         ...
 
 

@@ -3,14 +3,13 @@
 An override beats the environment, the environment beats the file, the file beats the preset and the defaults.
 """
 
+# ruff: noqa: PTH111, PTH113, PTH118, PTH123 - importing pathlib takes 5 ms, and every start comes here
 from __future__ import annotations
 
-import json
 import os
 import sys
 from collections.abc import Mapping
-from pathlib import Path
-from typing import Any
+from typing import Any, Literal, get_args, get_origin
 
 import msgspec
 from msgspec.structs import FieldInfo, asdict, fields
@@ -107,27 +106,28 @@ def _section(mapping: Mapping[str, Mapping[str, object]], section: str) -> Mappi
 
 def _read_file(path: str | None, environ: Mapping[str, str]) -> Sections:
     named = path or environ.get(CONFIG_VARIABLE)
-    file = Path(named) if named else _user_file(environ)
-    if not named and not file.is_file():
+    file = named or _user_file(environ)
+    if not named and not os.path.isfile(file):
         return {}
     import tomllib  # noqa: PLC0415 - most starts have no file to read, and importing it takes 7 ms
 
     try:
-        return tomllib.loads(file.read_text(encoding="utf-8"))
+        with open(file, "rb") as content:
+            return tomllib.load(content)
     except OSError as error:
         raise InvalidConfiguration(f"cannot read the settings file {file}: {error.strerror}") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise InvalidConfiguration(f"the settings file {file} is no valid TOML: {error}") from None
 
 
-def _user_file(environ: Mapping[str, str]) -> Path:
+def _user_file(environ: Mapping[str, str]) -> str:
     if sys.platform == "win32":
         folder = environ.get("APPDATA") or "~"
     elif sys.platform == "darwin":
         folder = "~/Library/Application Support"
     else:
         folder = environ.get("XDG_CONFIG_HOME") or "~/.config"
-    return Path(os.path.expanduser(folder), "webward", FILE_NAME)  # noqa: PTH111 - Path.expanduser raises without a home
+    return os.path.join(os.path.expanduser(folder), "webward", FILE_NAME)
 
 
 def _from_environment(environ: Mapping[str, str]) -> Sections:
@@ -153,7 +153,7 @@ def _parse_variable(name: str, text: str, field: FieldInfo) -> object:
     try:
         return msgspec.convert(value, field.type, strict=False)
     except msgspec.ValidationError as error:
-        raise InvalidConfiguration(f"{name}: {error}", setting=name) from None
+        raise InvalidConfiguration(f"{name}: {_problem(error, field)}", setting=name) from None
 
 
 def _convert(values: Mapping[str, object], section: str) -> object:
@@ -161,9 +161,24 @@ def _convert(values: Mapping[str, object], section: str) -> object:
     try:
         return msgspec.convert(dict(values), kind)
     except msgspec.ValidationError as error:
-        problem, _, place = str(error).partition(" - at `$.")
-        setting = f"{section}.{place.rstrip('`').partition('[')[0]}" if place else section
+        key = str(error).partition(" - at `$.")[2].rstrip("`").partition("[")[0]
+        setting = f"{section}.{key}" if key else section
+        problem = _problem(error, _fields_by_key(kind).get(key))
         raise InvalidConfiguration(f"{setting}: {problem}", setting=setting) from None
+
+
+def _problem(error: msgspec.ValidationError, field: FieldInfo | None) -> str:
+    """What is wrong with a value, and the nearest of the words that its field takes."""
+    problem = str(error).partition(" - at `")[0]
+    _, is_word, word = problem.partition("Invalid enum value ")
+    return problem + _nearest(word.strip("'"), _words(field.type)) if is_word and field else problem
+
+
+def _words(kind: object) -> list[str]:
+    """The words of a type such as ``frozenset[Literal["http", "https"]]``."""
+    if get_origin(kind) is Literal:
+        return list(get_args(kind))
+    return [word for inner in get_args(kind) for word in _words(inner)]
 
 
 def _with_preset(values: Mapping[str, object]) -> dict[str, object]:
@@ -202,6 +217,8 @@ def _masked(proxy: str) -> str:
 
 
 def _toml(value: object) -> str:
+    import json  # noqa: PLC0415 - for `webward config show` only
+
     if isinstance(value, frozenset | tuple):
         items = sorted(value) if isinstance(value, frozenset) else value
         return "[" + ", ".join(map(_toml, items)) + "]"

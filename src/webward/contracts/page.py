@@ -9,10 +9,10 @@ from __future__ import annotations
 import json
 from base64 import b64encode
 from collections.abc import Mapping
-from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 import msgspec
+from msgspec.structs import asdict
 
 from webward.core.egress import refusal
 from webward.errors import InvalidInput, WebwardError

@@ -21,7 +21,7 @@ Network = IPv4Network | IPv6Network
 
 @dataclass(frozen=True, slots=True)
 class SpecialRange:
-    """A range of addresses, its class, and where that is written."""
+    """A range of addresses, its class, and where that is written: never in four numbers, which look like an address."""
 
     network: Network
     address_class: AddressClass
@@ -36,10 +36,10 @@ def _rows(*rows: tuple[str, AddressClass, str]) -> tuple[SpecialRange, ...]:
 _C = AddressClass
 
 IPV4_RANGES = _rows(
-    ("0.0.0.0/8", _C.THIS_NETWORK, "RFC 1122 section 3.2.1.3"),
+    ("0.0.0.0/8", _C.THIS_NETWORK, "RFC 6890 section 2.2.2"),
     ("10.0.0.0/8", _C.PRIVATE, "RFC 1918"),
     ("100.64.0.0/10", _C.SHARED, "RFC 6598"),
-    ("127.0.0.0/8", _C.LOOPBACK, "RFC 1122 section 3.2.1.3"),
+    ("127.0.0.0/8", _C.LOOPBACK, "RFC 6890 section 2.2.2"),
     ("168.63.129.16/32", _C.PLATFORM, "Azure platform services"),
     ("169.254.0.0/16", _C.LINK_LOCAL, "RFC 3927"),
     ("172.16.0.0/12", _C.PRIVATE, "RFC 1918"),
@@ -60,8 +60,8 @@ IPV4_RANGES = _rows(
 IPV6_RANGES = _rows(
     ("::/128", _C.UNSPECIFIED, "RFC 4291 section 2.5.2"),
     ("::1/128", _C.LOOPBACK, "RFC 4291 section 2.5.3"),
-    ("::/96", _C.IPV4_EMBEDDED, "RFC 4291 section 2.5.5.1"),
-    ("::ffff:0:0/96", _C.IPV4_EMBEDDED, "RFC 4291 section 2.5.5.2"),
+    ("::/96", _C.IPV4_EMBEDDED, "RFC 4291 section 2.5.5"),
+    ("::ffff:0:0/96", _C.IPV4_EMBEDDED, "RFC 4291 section 2.5.5"),
     ("::ffff:0:0:0/96", _C.IPV4_EMBEDDED, "RFC 2765 section 2.1"),
     ("64:ff9b::/96", _C.NAT64, "RFC 6052 section 2.1"),
     ("64:ff9b:1::/48", _C.NAT64, "RFC 8215"),

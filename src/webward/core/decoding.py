@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from webward.core.decompression import FORMATS, BrokenCodingError, Members, Where
 from webward.errors import ContentUndecodable
+from webward.model import Note
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -62,7 +63,7 @@ class BodyDecoder:
     def __init__(self, content_encoding: str | None, *, max_bytes: int) -> None:
         codings = plan(content_encoding or "")
         known = all(coding in FORMATS for coding in codings)
-        self._notes = [] if known else ["unknown-content-coding"]
+        self._notes = [] if known else [Note.UNKNOWN_CONTENT_CODING]
         self._stages = [_Stage(coding) for coding in reversed(codings)] if known else []
         self._between_left = max_bytes + BETWEEN_SLACK_BYTES
         self._max_bytes = max_bytes
@@ -124,7 +125,7 @@ class BodyDecoder:
         return self._passed or any(stage.lost for stage in self._stages)
 
     @property
-    def notes(self) -> tuple[str, ...]:
+    def notes(self) -> tuple[Note, ...]:
         """Stable words on what was wrong, each once."""
         return tuple(dict.fromkeys([*self._notes, *(note for stage in self._stages for note in stage.notes)]))
 
@@ -155,7 +156,7 @@ class _Stage:
     """Undoes one coding. `stopped`: nothing more will come of it; `lost`: something of the body is missing."""
 
     def __init__(self, coding: str) -> None:
-        self.notes: list[str] = []
+        self.notes: list[Note] = []
         self.stopped = self.lost = False
         self._formats = list(FORMATS[coding])
         self._waiting = bytearray()
@@ -187,7 +188,7 @@ class _Stage:
         if kept and self._produced == 0 and not self._formats[0].may_begin(kept):
             yield from self._give_raw(kept)
         else:
-            self._lose("truncated-coding")
+            self._lose(Note.TRUNCATED_CODING)
 
     def _slice(self, data: bytes) -> Iterator[bytes]:
         if self._raw:
@@ -212,18 +213,18 @@ class _Stage:
     def _look_behind(self) -> Iterator[bytes]:
         """See to what follows the last member."""
         if self._members.where is Where.TOO_MANY:
-            self._lose("too-many-members")
+            self._lose(Note.TOO_MANY_MEMBERS)
         elif self._members.where is Where.GARBAGE and not self._raw:
             # Some texts begin with what is an empty brotli stream.
             if self._kept and not self._produced and not self._formats[0].signatures:
                 yield from self._give_raw(bytes(self._kept))
             else:
-                self._note("trailing-garbage")
+                self._note(Note.TRAILING_GARBAGE)
 
     def _broken(self, last: int) -> Iterator[bytes]:
         """A slice broke: find out where, and whether the coding, a member's end or the label was at fault."""
         if self._kept is None:
-            self._lose("corrupt-coding")
+            self._lose(Note.CORRUPT_CODING)
             return
         kept = bytes(self._kept)
         second = _SecondTry(Members(self._formats[0]))
@@ -235,7 +236,7 @@ class _Stage:
         self._produced = second.produced
         yield bytes(second.fresh)
         if second.broke:
-            self._lose("corrupt-coding")
+            self._lose(Note.CORRUPT_CODING)
 
     def _is_wrong_label(self, second: _SecondTry) -> bool:
         form = self._formats[0]
@@ -255,13 +256,13 @@ class _Stage:
     def _give_raw(self, kept: bytes) -> Iterator[bytes]:
         self._raw = True
         self._kept = None
-        self._note("wrong-content-coding")
+        self._note(Note.WRONG_CONTENT_CODING)
         yield kept
 
-    def _lose(self, note: str) -> None:
+    def _lose(self, note: Note) -> None:
         self._note(note)
         self.stopped = self.lost = True
 
-    def _note(self, note: str) -> None:
+    def _note(self, note: Note) -> None:
         if note not in self.notes:
             self.notes.append(note)

@@ -17,7 +17,7 @@ from webward.errors import AddressRefused, NameNotFound, Refused
 from webward.model import AddressClass, JudgedAddress, Route, Verdict
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator
+    from collections.abc import Collection, Container, Iterable, Iterator
 
     from webward.config import EgressPolicy, Limits
     from webward.model import Address, Target
@@ -68,7 +68,7 @@ class Egress:
             if not verdict.allowed:
                 return
 
-    def route(self, target: Target, addresses: Collection[Address], own: Collection[Address]) -> Route:
+    def route(self, target: Target, addresses: Collection[Address], own: Container[Address]) -> Route:
         """Judge all addresses of a target.
 
         Args:
@@ -90,7 +90,7 @@ class Egress:
         return Route(target=target, addresses=first, policy=self.policy)
 
     def judge_addresses(
-        self, target: Target, addresses: Collection[Address], own: Collection[Address]
+        self, target: Target, addresses: Collection[Address], own: Container[Address]
     ) -> Iterator[Verdict]:
         """The verdicts on the number of addresses and on each of them, up to the first refusal."""
         if len(addresses) > self._limits.answers:
@@ -103,7 +103,7 @@ class Egress:
             if not verdict.allowed:
                 return
 
-    def judge_address(self, address: Address, own: Collection[Address]) -> Verdict:
+    def judge_address(self, address: Address, own: Container[Address]) -> Verdict:
         """The verdict on one address, judged in the form in which it would be dialled."""
         if isinstance(address, IPv6Address) and address.scope_id:
             return _bad_address(AddressClass.ZONED, "an address with a zone belongs to one link")
@@ -117,7 +117,7 @@ class Egress:
             or self._by_class(kind, hidden)
         )
 
-    def _denied(self, kind: AddressClass, forms: Collection[Address], own: Collection[Address]) -> Verdict | None:
+    def _denied(self, kind: AddressClass, forms: Collection[Address], own: Container[Address]) -> Verdict | None:
         """What no allow list opens, in any form that the address has."""
         if not addresses_of.METADATA_ADDRESSES.isdisjoint(forms):
             return _bad_address(AddressClass.METADATA, "cloud metadata addresses are never reachable")

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from webward.core.headers import Fields, check_fields, with_defaults
 from webward.errors import InvalidInput
+from webward.model import Note
 
 if TYPE_CHECKING:
     from webward.config import Limits
@@ -33,7 +34,7 @@ class Call:
     deadline_seconds: float
     max_bytes: int
     follow_redirects: bool = True
-    notes: tuple[str, ...] = ()
+    notes: tuple[Note, ...] = ()
 
 
 def checked_call(
@@ -71,8 +72,8 @@ def checked_call(
     max_ms = limits.max_deadline_seconds * 1000
     asked_bytes = limits.body_bytes if max_bytes is None else _positive("max_bytes", max_bytes)
     clamped = (
-        ("deadline-clamped", asked_ms > max_ms),
-        ("max-bytes-clamped", asked_bytes > limits.max_body_bytes),
+        (Note.DEADLINE_CLAMPED, asked_ms > max_ms),
+        (Note.MAX_BYTES_CLAMPED, asked_bytes > limits.max_body_bytes),
     )
     return Call(
         method=_method(method, has_content=content is not None),

@@ -9,13 +9,17 @@ from webward.engine.deadline import deadline
 from webward.model import Checked, Verdict
 
 if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
     from webward.core.egress import Egress
     from webward.model import Address, Target
-    from webward.ports import Interfaces, Resolver
+    from webward.ports import Interfaces
+
+    Resolve = Callable[[str], Awaitable[tuple[Address, ...]]]
 
 
 async def check(
-    text: str, *, egress: Egress, resolver: Resolver, interfaces: Interfaces, deadline_seconds: float
+    text: str, *, egress: Egress, resolve: Resolve, interfaces: Interfaces, deadline_seconds: float
 ) -> Checked:
     """The verdict of every rule on a URL, up to the first refusal; a name that passes is resolved.
 
@@ -32,6 +36,6 @@ async def check(
         addresses = (target.address,)
     else:
         async with deadline(deadline_seconds):
-            addresses = await resolver.resolve(target.host)
-    verdicts += egress.judge_addresses(target, addresses, interfaces.addresses())
+            addresses = await resolve(target.host)
+    verdicts += egress.judge_addresses(target, addresses, interfaces)
     return Checked(url=target.url, verdicts=tuple(verdicts), addresses=addresses)

@@ -14,7 +14,7 @@ from webward.core.decoding import ACCEPT_ENCODING, BodyDecoder
 from webward.core.headers import Fields, basic_authorization, with_defaults
 from webward.engine.deadline import deadline
 from webward.errors import TooManyRedirects, WebwardError
-from webward.model import Fetched, Headers, Hop, Request, Route, Target, Timing
+from webward.model import Fetched, Headers, Hop, Note, Request, Route, Target, Timing
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -103,14 +103,14 @@ class Fetcher:
             raise TooManyRedirects(message, setting="limits.redirects")
         following = redirect.follow(step.target, step.request, exchange.head)
         if following.dropped or following.target.credentials is not None:
-            chain.notes.append("credentials-dropped")
+            chain.notes.append(Note.CREDENTIALS_DROPPED)
         return following
 
     async def _route(self, target: Target, chain: _Chain) -> Route:
         self._egress.admit(target)
         with chain.timed("resolve"):
             addresses = await self._addresses(target)
-        return self._egress.route(target, addresses, self._interfaces.addresses())
+        return self._egress.route(target, addresses, self._interfaces)
 
     async def _addresses(self, target: Target) -> tuple[Address, ...]:
         if target.address is not None:
@@ -166,7 +166,7 @@ def from_bytes(body: bytes, *, url: str, media_type: str | None, clock: Clock) -
         truncated=False,
         hops=(),
         timing=_Chain(()).timing(),
-        notes=("from-bytes", *shown.notes),
+        notes=(Note.FROM_BYTES, *shown.notes),
         retrieved_at=clock.now(),
         body=body,
         text=shown.text,
@@ -180,7 +180,7 @@ class _Shown:
     media_type: str | None
     charset: str | None = None
     text: str | None = None
-    notes: tuple[str, ...] = ()
+    notes: tuple[Note, ...] = ()
 
 
 def _shown(headers: Headers, body: bytes) -> _Shown:
@@ -191,14 +191,14 @@ def _shown(headers: Headers, body: bytes) -> _Shown:
         return _Shown(media_type=essence)
     label = media_type.charset if media_type else None
     decoded = charset.decode(body, label=label, html=kind is ContentKind.HTML)
-    notes = ("charset-guessed",) if decoded.guessed else ()
+    notes = (Note.CHARSET_GUESSED,) if decoded.guessed else ()
     return _Shown(media_type=essence, charset=decoded.charset, text=decoded.text, notes=notes)
 
 
 class _Chain:
     """What is gathered along the hops of one call."""
 
-    def __init__(self, notes: tuple[str, ...]) -> None:
+    def __init__(self, notes: tuple[Note, ...]) -> None:
         self.notes = list(notes)
         self.hops: list[Hop] = []
         self.urls: list[str] = []

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from types import TracebackType
 
     from webward.engine.fetch import Fetcher
-    from webward.model import Checked, Fetched, Page
+    from webward.model import Address, Checked, Fetched, Page
     from webward.net.cookies import TaskCookies
     from webward.ports import Clock, Interfaces, Resolver, Transport
 
@@ -206,7 +206,7 @@ class Gateway:
         return await check(
             url,
             egress=self._egress,
-            resolver=self._resolver,
+            resolve=self._resolve,
             interfaces=self._interfaces,
             deadline_seconds=self.settings.limits.deadline_seconds,
         )
@@ -214,6 +214,9 @@ class Gateway:
     def _require_open(self) -> None:
         if not self._is_open:
             raise InvalidInput("the gateway is not open; use it inside `async with Gateway() as gateway`")
+
+    async def _resolve(self, host: str) -> tuple[Address, ...]:
+        return await self._resolver.resolve(host)
 
     @cached_property
     def _fetcher(self) -> Fetcher:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from webward.content import document, render, window
@@ -41,7 +41,7 @@ def page_of(fetched: Fetched, options: ReadOptions) -> Page:
     """
     rendered = _rendered(fetched, options.format)
     cut = window.cut(rendered.text, start=options.start, max_chars=options.max_chars)
-    shared = {field.name: getattr(fetched, field.name) for field in fields(Answer)}
+    shared = {name: getattr(fetched, name) for name in Answer.__struct_fields__}
     return Page(
         **shared,
         format=rendered.format,

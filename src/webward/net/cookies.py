@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from email.message import Message
 from typing import TYPE_CHECKING, cast
 from urllib.request import Request as JarRequest
+
+from msgspec.structs import replace
 
 from webward.core.headers import with_defaults
 

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 import aiohappyeyeballs
 
-from webward.errors import ConnectFailed
+from webward.errors import ConnectFailed, TlsFailed, TransportError
 from webward.net.proxy import Proxy, open_tunnel
 from webward.net.tls import client_context
 from webward.net.wire import Wire
@@ -78,11 +78,12 @@ class Dialer:
 
         Raises:
             ConnectFailed: The proxy refuses.
+            TlsFailed: The connection closed in the handshake.
             OSError, TimeoutError, ssl.SSLError: For the transport to translate.
         """
         started = time.monotonic()
         async with asyncio.timeout(self._dial_seconds):
-            wire = await (self._through_proxy(route) if self._proxy else self._direct(route))
+            wire = await (self._through_proxy(self._proxy, route) if self._proxy else self._direct(route))
             connected = time.monotonic()
             try:
                 if route.target.scheme == "https":
@@ -97,51 +98,53 @@ class Dialer:
         judged = {self._dial_map(address.address, port): address for address in route.addresses}
         sock = await _connect(tuple(judged))
         try:
-            return await _wire(sock, _judged_peer(sock, judged))
+            peer = _judged_peer(sock, judged)
         except BaseException:
             sock.close()
             raise
+        return await _wire(sock, peer)
 
-    async def _through_proxy(self, route: Route) -> Wire:
+    async def _through_proxy(self, proxy: Proxy, route: Route) -> Wire:
         """Ask the proxy for each judged address in turn, on a new connection each time."""
-        problem: ConnectFailed | None = None
+        problem = ConnectFailed("the route has no address")
         for judged in route.addresses:
+            wire = await self._to_proxy(proxy, judged)
             try:
-                return await self._tunnel(judged, route.target.port)
+                await open_tunnel(wire, proxy, route.target.port)
             except ConnectFailed as error:
+                wire.abort()
                 if not error.retryable:
                     raise
                 problem = error
-        raise problem or ConnectFailed("the route has no address")
+            except BaseException:
+                wire.abort()
+                raise
+            else:
+                return wire
+        raise problem
 
-    async def _tunnel(self, judged: JudgedAddress, port: int) -> Wire:
-        proxy = self._proxy
-        if proxy is None:
-            raise ConnectFailed("no proxy is set", setting="network.proxy")
-        addresses = (proxy.address,) if proxy.address else await self._resolver.resolve(proxy.host)
+    async def _to_proxy(self, proxy: Proxy, judged: JudgedAddress) -> Wire:
         try:
+            addresses = (proxy.address,) if proxy.address else await self._resolver.resolve(proxy.host)
             sock = await _connect([(str(address), proxy.port) for address in addresses])
-        except OSError:
+        except (OSError, TransportError):
             raise ConnectFailed("the proxy cannot be reached", setting="network.proxy", retryable=True) from None
-        wire = await _wire(sock, judged)
-        try:
-            await open_tunnel(wire, proxy, port)
-        except BaseException:
-            wire.abort()
-            raise
-        return wire
+        return await _wire(sock, judged)
 
     async def _start_tls(self, wire: Wire, host: str) -> None:
         """An IP literal as the name makes Python check the certificate's IP entries and send no SNI."""
-        transport = await asyncio.get_running_loop().start_tls(
-            wire.unwrapped(),
-            wire,
-            client_context(self.ca_file),
-            server_hostname=host,
-            ssl_handshake_timeout=self._dial_seconds,
-        )
+        try:
+            transport = await asyncio.get_running_loop().start_tls(
+                wire.unwrapped(),
+                wire,
+                client_context(self.ca_file),
+                server_hostname=host,
+                ssl_handshake_timeout=self._dial_seconds,
+            )
+        except ConnectionError:
+            transport = None
         if transport is None:
-            raise ConnectionResetError(errno.ECONNRESET, "the connection closed in the handshake")
+            raise TlsFailed(f"{host} closed the connection in the TLS handshake", retryable=True)
         wire.adopt(transport)
 
 
@@ -161,7 +164,11 @@ async def _connect(places: Sequence[SocketAddress]) -> socket.socket:
 
 
 async def _wire(sock: socket.socket, peer: JudgedAddress) -> Wire:
-    _, wire = await asyncio.get_running_loop().create_connection(lambda: Wire(peer), sock=sock)
+    try:
+        _, wire = await asyncio.get_running_loop().create_connection(lambda: Wire(peer), sock=sock)
+    except BaseException:
+        sock.close()
+        raise
     return wire
 
 

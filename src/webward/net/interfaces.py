@@ -5,9 +5,11 @@ from __future__ import annotations
 from ipaddress import IPv4Network, IPv6Network, ip_address
 from typing import TYPE_CHECKING
 
-import ifaddr
-
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    import ifaddr
+
     from webward.model import Address
     from webward.ports import Clock
 
@@ -16,22 +18,37 @@ _LOOPBACK = (IPv4Network("127.0.0.0/8"), IPv6Network("::1/128"))  # judged by th
 
 
 class SystemInterfaces:
-    """Implements `ports.Interfaces`."""
+    """Implements `ports.Interfaces`.
 
-    def __init__(self, clock: Clock) -> None:
+    Args:
+        clock: For the age of what was read.
+        adapters: Reads the adapters of the machine.
+    """
+
+    def __init__(self, clock: Clock, adapters: Callable[[], Iterable[ifaddr.Adapter]] | None = None) -> None:
         self._clock = clock
+        self._adapters = adapters or _system_adapters
         self._addresses: frozenset[Address] = frozenset()
         self._stale_at = float("-inf")
+
+    def __contains__(self, address: object) -> bool:
+        return address in self.addresses()
 
     def addresses(self) -> frozenset[Address]:
         """Addresses of all interfaces, loopback ones left out, at most `REFRESH_SECONDS` old."""
         if self._clock.monotonic() >= self._stale_at:
-            self._addresses = _read()
+            self._addresses = _addresses(self._adapters())
             self._stale_at = self._clock.monotonic() + REFRESH_SECONDS
         return self._addresses
 
 
-def _read() -> frozenset[Address]:
-    texts = (ip.ip if isinstance(ip.ip, str) else ip.ip[0] for adapter in ifaddr.get_adapters() for ip in adapter.ips)
+def _system_adapters() -> Iterable[ifaddr.Adapter]:
+    import ifaddr  # noqa: PLC0415 - importing it takes 8 ms, and an address that is refused anyway needs none of it
+
+    return ifaddr.get_adapters()
+
+
+def _addresses(adapters: Iterable[ifaddr.Adapter]) -> frozenset[Address]:
+    texts = (ip.ip if isinstance(ip.ip, str) else ip.ip[0] for adapter in adapters for ip in adapter.ips)
     found = (ip_address(text.partition("%")[0]) for text in texts)
     return frozenset(address for address in found if not any(address in network for network in _LOOPBACK))

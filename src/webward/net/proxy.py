@@ -56,7 +56,7 @@ async def open_tunnel(wire: Wire, proxy: Proxy, port: int) -> None:
 
     Raises:
         ConnectFailed: The proxy says no.
-        ProtocolFailed: The proxy sent more than its answer.
+        ProtocolFailed: The proxy sent more than its answer, or closed behind it.
         h11.RemoteProtocolError, OSError: The proxy is broken.
     """
     address = wire.peer.address
@@ -74,8 +74,8 @@ async def open_tunnel(wire: Wire, proxy: Proxy, port: int) -> None:
         event = protocol.next_event()
     if protocol.their_state is not h11.SWITCHED_PROTOCOL:
         raise _refused(event.status_code)
-    if protocol.trailing_data[0]:
-        raise ProtocolFailed("the proxy sent bytes of its own into the tunnel", setting="network.proxy")
+    if protocol.trailing_data[0] or not wire.usable:  # they would be read as the target's answer
+        raise ProtocolFailed("the proxy sent bytes of its own into the tunnel, or closed it", setting="network.proxy")
 
 
 def _refused(status: int) -> ConnectFailed:

@@ -13,7 +13,7 @@ import threading
 from dataclasses import dataclass
 from enum import Enum, auto
 from ipaddress import ip_address
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import aiodns
 import pycares
@@ -21,7 +21,7 @@ import pycares
 from webward.errors import NameNotFound, Overloaded, ResolverFailed
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Sequence
+    from collections.abc import AsyncIterator, Callable, Sequence
 
     from webward.model import Address
     from webward.ports import Clock
@@ -180,11 +180,24 @@ class DnsSource:
 
 
 class SystemSource:
-    """Asks getaddrinfo, in daemon threads of its own: a stuck lookup holds up neither another one nor the exit."""
+    """Asks getaddrinfo, in daemon threads of its own: a stuck lookup holds up neither another one nor the exit.
 
-    def __init__(self, *, deadline_seconds: float, threads: int) -> None:
+    Args:
+        deadline_seconds: Of one lookup; its thread may take longer.
+        threads: The most lookups at once.
+        getaddrinfo: The question, called in a thread as ``socket.getaddrinfo`` would be.
+    """
+
+    def __init__(
+        self,
+        *,
+        deadline_seconds: float,
+        threads: int,
+        getaddrinfo: Callable[..., Sequence[tuple[Any, ...]]] = socket.getaddrinfo,
+    ) -> None:
         self._deadline_seconds = deadline_seconds
         self._threads = threads
+        self._getaddrinfo = getaddrinfo
         self._busy = 0
 
     async def lookup(self, host: str) -> Lookup:
@@ -212,8 +225,8 @@ class SystemSource:
         addresses: tuple[Address, ...] = ()
         problem: OSError | None = None
         try:
-            found = socket.getaddrinfo(f"{host}.", None, type=socket.SOCK_STREAM)
-            addresses = tuple(dict.fromkeys(ip_address(entry[4][0]) for entry in found))
+            found = self._getaddrinfo(f"{host}.", None, type=socket.SOCK_STREAM)
+            addresses = tuple(dict.fromkeys(ip_address(place[0]) for *_, place in found))
         except OSError as error:
             problem = error
         with contextlib.suppress(RuntimeError):  # the loop was closed while the lookup was stuck

@@ -22,7 +22,7 @@ def client_context(ca_file: str | None) -> ssl.SSLContext:
     try:
         context = ssl.create_default_context(cafile=ca_file)
     except OSError as error:
-        reason = error.strerror or "it holds no certificate"
+        reason = "it holds no certificate" if isinstance(error, ssl.SSLError) else error.strerror
         raise InvalidConfiguration(f"network.ca-file: {ca_file}: {reason}", setting="network.ca-file") from None
     context.minimum_version = ssl.TLSVersion.TLSv1_2
     context.hostname_checks_common_name = False  # RFC 9110 section 4.3.4: only subjectAltName counts

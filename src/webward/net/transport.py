@@ -6,10 +6,10 @@ import contextlib
 import os
 import ssl
 import time
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import h11
+from msgspec.structs import replace
 
 from webward.errors import ConnectFailed, ProtocolFailed, TlsFailed
 from webward.model import JudgedAddress, PhaseTimes, Request, ResponseHead, Route

@@ -3,10 +3,6 @@
 from __future__ import annotations
 
 from ipaddress import ip_address
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from webward.model import Address
 
 
 class FixedInterfaces:
@@ -15,6 +11,5 @@ class FixedInterfaces:
     def __init__(self, *addresses: str) -> None:
         self._addresses = frozenset(map(ip_address, addresses))
 
-    def addresses(self) -> frozenset[Address]:
-        """The addresses that were given."""
-        return self._addresses
+    def __contains__(self, address: object) -> bool:
+        return address in self._addresses

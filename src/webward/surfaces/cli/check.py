@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from webward.contracts.page import checked_envelope, encode
 from webward.surfaces.cli import exit_codes, options, terminal
 from webward.surfaces.cli.run import on_gateway, reporting
 
@@ -34,13 +33,15 @@ def command(config_path: str | None, /, url: str, **given: Any) -> None:  # noqa
 
 def _show(checked: Checked, *, show_addresses: bool, as_envelope: bool) -> None:
     if as_envelope:
+        from webward.contracts.page import checked_envelope, encode  # noqa: PLC0415 - start time
+
         terminal.write_bytes(encode(checked_envelope(checked, show_addresses=show_addresses)) + b"\n")
         return
-    lines = [f"{'allowed' if checked.allowed else 'refused'}  {checked.url}"]
+    lines = [f"{'allowed' if checked.allowed else 'refused'}  {terminal.one_line(checked.url)}"]
     lines += [_line(verdict) for verdict in checked.verdicts]
     if show_addresses:
         lines += [f"  {address}" for address in checked.addresses]
-    terminal.write_text("\n".join(terminal.one_line(line) if index == 0 else line for index, line in enumerate(lines)))
+    terminal.write_text("\n".join(lines))
 
 
 def _line(verdict: Verdict) -> str:

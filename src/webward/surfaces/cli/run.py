@@ -7,7 +7,6 @@ import sys
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from webward.contracts.page import encode, failure_envelope
 from webward.engine.gateway import Gateway
 from webward.errors import WebwardError
 from webward.surfaces.cli import exit_codes
@@ -51,6 +50,8 @@ def reporting(*, as_envelope: bool = False) -> Iterator[None]:
 def report(error: WebwardError, *, as_envelope: bool) -> None:
     """Tell about an error, on standard output as an envelope or on standard error in words."""
     if as_envelope:
+        from webward.contracts.page import encode, failure_envelope  # noqa: PLC0415 - start time
+
         write_bytes(encode(failure_envelope(error)) + b"\n")
         return
     note(f"{error.code}: {error.message}")

@@ -1,0 +1,109 @@
+from __future__ import annotations
+
+import json
+import os
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from webward.surfaces.cli import jsonl
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.surfaces.cli.conftest import Command
+
+
+def _answers(webward: Command, *lines: str | bytes) -> list[dict[str, Any]]:
+    stdin = b"\n".join(line.encode() if isinstance(line, str) else line for line in lines)
+    ran = webward.development("fetch", "--jsonl", stdin=stdin)
+    assert ran.status == 0
+    assert ran.err == ""
+    return [json.loads(line) for line in ran.out.splitlines()]
+
+
+def test_each_line_is_answered_with_its_id(webward: Command, site: str) -> None:
+    lines = [json.dumps({"id": number, "url": f"{site}/"}) for number in range(20)]
+
+    answers = _answers(webward, *lines)
+
+    assert sorted(answer["id"] for answer in answers) == list(range(20))
+    assert all(answer["ok"] for answer in answers)
+
+
+def test_all_arguments_arrive(webward: Command, site: str) -> None:
+    request = {
+        "id": "all",
+        "url": site,
+        "method": "put",
+        "headers": {"X-Sent": "1"},
+        "json": {"a": 1},
+        "timeout_ms": 60_000,
+        "max_bytes": 24,
+        "follow_redirects": False,
+    }
+
+    (answer,) = _answers(webward, json.dumps(request))
+
+    assert (answer["body"], answer["truncated"]) == ('PUT application/json {"a', True)
+    assert answer["headers"]["x-seen"] == "1"
+
+
+@pytest.mark.parametrize(
+    ("line", "identity", "code"),
+    [
+        ("garbage", None, "invalid-input"),
+        ("[1]", None, "invalid-input"),
+        ("{}", None, "invalid-input"),
+        (b"\xff\xfe", None, "invalid-input"),
+        ("[" * 100_000, None, "invalid-input"),
+        ('{"id": "a"}', "a", "invalid-input"),
+        ('{"id": true, "url": "http://a.test/"}', None, "invalid-input"),
+        ('{"id": 7, "url": 1}', 7, "invalid-input"),
+        ('{"id": 7, "url": "http://a.test/", "metod": "GET"}', 7, "invalid-input"),
+        ('{"id": 7, "url": "http://a.test/", "timeout_ms": true}', 7, "invalid-input"),
+        ('{"id": 7, "url": "http://a.test/", "headers": {"Host": "b"}}', 7, "invalid-header"),
+        ('{"id": 7, "url": "\\ud800"}', 7, "invalid-url"),
+        ('{"id": 7, "url": "http://a.test/\\u0000"}', 7, "invalid-url"),
+        ('{"id": "\\ud800", "url": "http://10.0.0.1/"}', "\ud800", "refused-address"),
+    ],
+    ids=str,
+)
+def test_a_bad_line_gets_an_envelope_and_stops_nothing(
+    webward: Command, site: str, line: str | bytes, identity: str | int | None, code: str
+) -> None:
+    answers = _answers(webward, line, json.dumps({"id": "good", "url": site}))
+
+    bad, good = sorted(answers, key=lambda answer: bool(answer["ok"]))
+    assert (bad.get("id"), bad["ok"], bad["error"]["code"]) == (identity, False, code)
+    assert good["id"] == "good"
+
+
+def test_blank_lines_are_passed_over(webward: Command) -> None:
+    assert _answers(webward, "", "  ", "\r") == []
+
+
+def test_an_answer_comes_before_the_input_ends(webward: Command, site: str) -> None:
+    with webward.start("fetch", "--jsonl", "--policy", "development") as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+
+        process.stdin.write(json.dumps({"id": 1, "url": site}).encode() + b"\n")
+        process.stdin.flush()
+        answer = json.loads(process.stdout.readline())
+
+    assert answer["id"] == 1
+    assert process.returncode == 0
+
+
+def test_a_line_without_end_does_not_fill_memory(tmp_path: Path) -> None:
+    file = tmp_path / "lines"
+    file.write_bytes(b"x" * (2 * jsonl.MAX_LINE_BYTES) + b"\n{}\nlast")
+    descriptor = os.open(file, os.O_RDONLY)
+
+    lines = list(jsonl.split_lines(descriptor))
+    os.close(descriptor)
+
+    assert len(lines[0]) > jsonl.MAX_LINE_BYTES
+    assert len(lines[0]) <= jsonl.MAX_LINE_BYTES + jsonl.READ_BYTES + 1
+    assert lines[1:] == [b"{}", b"last"]
