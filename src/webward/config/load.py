@@ -222,4 +222,4 @@ def _toml(value: object) -> str:
     if isinstance(value, frozenset | tuple):
         items = sorted(value) if isinstance(value, frozenset) else value
         return "[" + ", ".join(map(_toml, items)) + "]"
-    return json.dumps(value, ensure_ascii=False)
+    return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")  # TOML wants DEL escaped, JSON does not

@@ -163,7 +163,8 @@ class NetworkSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     """How the network is reached.
 
     Attributes:
-        resolver: ``dns`` asks the name servers itself; ``system`` asks getaddrinfo (hosts file, mDNS, VPN rules).
+        resolver: ``dns`` asks the name servers itself; ``system`` asks getaddrinfo (VPN rules, local services). Both
+            ask for the full name with its root dot, so that neither a search list nor, on Linux, a hosts file answers.
         resolver_threads: Lookups at once with the system resolver; one more is an error, never a queue.
         answer_cache_seconds: The most that an answer is kept (never beyond its TTL); 0 keeps none.
         proxy: ``http://[user:password@]host:port`` of a CONNECT proxy that all requests go through. It is trusted.
@@ -208,7 +209,7 @@ def _bad(name: str, text: str, wanted: str) -> InvalidConfiguration:
 
 def _network(text: str, name: str) -> Network:
     try:
-        network = ip_network(text)
+        network = ip_network("" if "%" in text else text)  # a zoned address is never reachable
     except ValueError:
         raise _bad(name, text, "a network such as 10.0.0.0/8 (host bits zero)") from None
     if isinstance(network, IPv6Network) and network.subnet_of(_MAPPED):  # judged and dialled as IPv4, so listed as it

@@ -67,7 +67,7 @@ class Fetcher:
             cookies: Of the task, if it keeps any.
 
         Raises:
-            WebwardError: Any leaf of the tree but ContentError's; ``hop`` tells which hop failed.
+            WebwardError: As `Gateway.fetch` says; ``hop`` tells which hop failed.
         """
         chain = _Chain(call.notes)
         with chain.located():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import TYPE_CHECKING
 
 import h11
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     from webward.net.wire import Wire
 
 _FIELD_OVERHEAD_BYTES = 4  # ": " and the line's end
+_PIECES_A_TURN = 256  # of a body: about 3 ms; a server may send chunks of one byte, and no read then has to wait
 _METHODS_WITH_BODY = frozenset(("POST", "PUT", "PATCH"))
 
 Fields = list[tuple[bytes, bytes]]
@@ -31,6 +33,7 @@ class Http1Exchange:
         self._limits = limits
         self._protocol = h11.Connection(h11.CLIENT, max_incomplete_event_size=limits.head_bytes)
         self._head_bytes = 0
+        self._pieces = 0
         self._received_before = wire.received_bytes
         self.complete = False
 
@@ -89,6 +92,9 @@ class Http1Exchange:
         Raises:
             h11.RemoteProtocolError, OSError: The framing is broken, or the connection was.
         """
+        self._pieces += 1
+        if self._pieces % _PIECES_A_TURN == 0:
+            await asyncio.sleep(0)  # so that other tasks, and the deadline of this one, get their turn
         try:
             event = await self._next_event()
         except h11.RemoteProtocolError:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 DEFAULT_PORT = 80
 MAX_HEAD_BYTES = 16 * 1024  # of the proxy's answer; it is trusted, but may be broken
-_AUTHENTICATION_REQUIRED = 407
+_UNAUTHENTICATED = frozenset((401, 407))  # RFC 9110 wants 407; tinyproxy answers 401 to a wrong password
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,7 +79,7 @@ async def open_tunnel(wire: Wire, proxy: Proxy, port: int) -> None:
 
 
 def _refused(status: int) -> ConnectFailed:
-    if status == _AUTHENTICATION_REQUIRED:
+    if status in _UNAUTHENTICATED:
         message = "the proxy wants another user name and password"
         return ConnectFailed(message, setting="network.proxy", retryable=False)
     return ConnectFailed(f"the proxy refused the connection with status {status}", setting="network.proxy")

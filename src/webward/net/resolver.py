@@ -145,14 +145,16 @@ class DnsSource:
             self._channel = None
 
     async def _wait(self, questions: dict[asyncio.Future[pycares.DNSResult], str]) -> None:
+        clock = asyncio.get_running_loop().time
+        until = clock() + self._deadline_seconds
         first, others = await asyncio.wait(
             questions, timeout=self._deadline_seconds, return_when=asyncio.FIRST_COMPLETED
         )
-        if not others:
+        left = until - clock()
+        if not others or left <= 0:
             return
         answered = any(_addresses(question, questions[question]) for question in first)
-        grace = min(FAMILY_GRACE_SECONDS, self._deadline_seconds) if answered else self._deadline_seconds
-        await asyncio.wait(others, timeout=grace)
+        await asyncio.wait(others, timeout=min(FAMILY_GRACE_SECONDS, left) if answered else left)
 
     @contextlib.asynccontextmanager
     async def _lease(self) -> AsyncIterator[aiodns.DNSResolver]:
@@ -213,8 +215,8 @@ class SystemSource:
         except TimeoutError:
             message = f"the system did not resolve {host} in time"
             raise ResolverFailed(message, setting="limits.resolve-seconds") from None
-        except socket.gaierror as error:
-            if error.errno in _NO_SUCH_NAME_SYSTEM:
+        except OSError as error:
+            if isinstance(error, socket.gaierror) and error.errno in _NO_SUCH_NAME_SYSTEM:
                 raise NameNotFound(f"{host} has no address") from None
             raise ResolverFailed(f"the system could not resolve {host}") from None
 
