@@ -78,6 +78,21 @@ def settings_from_mapping(mapping: Mapping[str, Mapping[str, object]]) -> Settin
     return Settings(**parts)
 
 
+def checked_settings(settings: Settings) -> Settings:
+    """Check settings that were made in Python, where nothing looks at types and bounds.
+
+    Raises:
+        InvalidConfiguration: A value is bad.
+    """
+    if not isinstance(settings, Settings):
+        raise InvalidConfiguration("settings must be a webward.Settings")
+    sections: dict[str, Any] = {
+        key: _convert(msgspec.to_builtins(getattr(settings, field.name)), key)
+        for key, field in _fields_by_key(Settings).items()
+    }
+    return Settings(**sections)
+
+
 def settings_schema() -> dict[str, Any]:
     """JSON Schema of a settings file."""
     return msgspec.json.schema(Settings)
@@ -191,7 +206,7 @@ def _with_preset(values: Mapping[str, object]) -> dict[str, object]:
     for key in EXTENDED_BY_PRESET:
         given = values.get(key)
         if isinstance(given, list | tuple):
-            merged[key] = [*preset[key], *(item for item in given if item not in preset[key])]
+            merged[key] = [*preset[key], *given]
     return merged
 
 

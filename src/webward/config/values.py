@@ -151,9 +151,11 @@ class EgressPolicy(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
     def __post_init__(self) -> None:
         for name in ("only_hosts", "deny_hosts", "unsafe_allow_hosts"):
-            force_setattr(self, name, tuple(_host_pattern(text, name) for text in getattr(self, name)))
+            patterns = dict.fromkeys(_host_pattern(text, name) for text in getattr(self, name))
+            force_setattr(self, name, tuple(patterns))
         for name in ("only_cidr", "deny_cidr", "unsafe_allow_cidr", "nat64_prefixes"):
-            force_setattr(self, name, tuple(str(_network(text, name)) for text in getattr(self, name)))
+            networks = dict.fromkeys(str(_network(text, name)) for text in getattr(self, name))
+            force_setattr(self, name, tuple(networks))
         for prefix in map(ip_network, self.nat64_prefixes):
             if prefix.version == 4 or prefix.prefixlen not in NAT64_PREFIX_LENGTHS:  # noqa: PLR2004 - IP version
                 raise _bad("nat64_prefixes", str(prefix), "an IPv6 prefix of 32, 40, 48, 56, 64 or 96 bits")
@@ -185,6 +187,9 @@ class NetworkSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
                 "network.proxy must be http://host:port, with user:password@ before the host if the proxy wants them",
                 setting="network.proxy",
             )
+
+    def __repr__(self) -> str:
+        return f"NetworkSettings(resolver={self.resolver!r}, proxy={'set' if self.proxy else None})"  # without password
 
 
 class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, rename="kebab"):

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from webward import errors
 from webward.core import address as addresses_of
-from webward.core.ports import BAD_PORTS
+from webward.core.bad_ports import BAD_PORTS
 from webward.errors import AddressRefused, NameNotFound, Refused
 from webward.model import AddressClass, JudgedAddress, Route, Verdict
 
@@ -111,21 +111,26 @@ class Egress:
         inner = self._inner(address)
         kind = addresses_of.classify(inner)
         forms = (address, *(one.address for one in hidden))
-        return (
-            self._denied(kind.address_class, forms, own)
+        verdict = (
+            self._denied(kind.address_class, forms)
             or self._listed(kind.address_class, inner, hidden)
             or self._by_class(kind, hidden)
         )
+        return self._own(forms, own) or verdict if verdict.allowed else verdict
 
-    def _denied(self, kind: AddressClass, forms: Collection[Address], own: Container[Address]) -> Verdict | None:
+    def _own(self, forms: Collection[Address], own: Container[Address]) -> Verdict | None:
+        """Asked last: reading the interfaces costs more than all the rest, and a refused address needs no second no."""
+        if self.policy.unsafe_allow_own_addresses or not any(form in own for form in forms):
+            return None
+        reason = "the address is one of this machine's own"
+        return _bad_address(AddressClass.OWN, reason, "egress.unsafe-allow-own-addresses")
+
+    def _denied(self, kind: AddressClass, forms: Collection[Address]) -> Verdict | None:
         """What no allow list opens, in any form that the address has."""
         if not addresses_of.METADATA_ADDRESSES.isdisjoint(forms):
             return _bad_address(AddressClass.METADATA, "cloud metadata addresses are never reachable")
         if _in_any(forms, self._deny_cidr):
             return _bad_address(kind, "the address is denied", "egress.deny-cidr")
-        if not self.policy.unsafe_allow_own_addresses and any(form in own for form in forms):
-            reason = "the address is one of this machine's own"
-            return _bad_address(AddressClass.OWN, reason, "egress.unsafe-allow-own-addresses")
         return None
 
     def _listed(self, kind: AddressClass, inner: Address, hidden: tuple[addresses_of.Embedded, ...]) -> Verdict | None:

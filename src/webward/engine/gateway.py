@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Self
 
 import msgspec
 
-from webward.config import ReadOptions, Settings, load_settings
+from webward.config import ReadOptions, Settings, checked_settings, load_settings
 from webward.core.egress import Egress
 from webward.engine.call import HeaderInput, checked_call
 from webward.engine.check import check
@@ -56,7 +56,7 @@ class Gateway:
         interfaces: Interfaces | None = None,
         clock: Clock | None = None,
     ) -> None:
-        self.settings = load_settings() if settings is None else settings
+        self.settings = load_settings() if settings is None else checked_settings(settings)
         self._owned = AsyncExitStack()
         self._is_open = False
         self._clock = clock or SystemClock()

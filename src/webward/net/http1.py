@@ -45,11 +45,11 @@ class Http1Exchange:
     def settle(self) -> bool:
         """Whether the connection may carry another request: both messages ended cleanly, and nothing trails.
 
-        A body that nobody read is passed over if all of it is here already, never decoded and never waited for.
+        A short body that nobody read is passed over if all of it is here already, never decoded and never waited for.
         """
-        event = self._protocol.next_event() if self._protocol.their_state is h11.SEND_BODY else None
-        while isinstance(event, h11.Data):
-            event = self._protocol.next_event()
+        for _ in range(_PIECES_A_TURN):
+            if self._protocol.their_state is not h11.SEND_BODY or self._protocol.next_event() is h11.NEED_DATA:
+                break
         ended = self._protocol.our_state is h11.DONE and self._protocol.their_state is h11.DONE
         return ended and not self._protocol.trailing_data[0] and self._wire.usable
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import atexit
+import contextlib
 import threading
-from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from webward.engine.gateway import Gateway
 from webward.errors import InvalidInput
@@ -17,7 +18,6 @@ if TYPE_CHECKING:
 
 CLOSE_SECONDS = 2.0  # for the gateway at exit; what is left then ends with the process
 
-Parameters = ParamSpec("Parameters")
 Outcome = TypeVar("Outcome")
 
 
@@ -28,6 +28,7 @@ class Portal:
         self._lock = threading.Lock()
         self._loop: asyncio.AbstractEventLoop | None = None
         self._gateway: Gateway | None = None
+        self._thread: threading.Thread | None = None
 
     def run(self, work: Callable[[Gateway], Coroutine[Any, Any, Outcome]]) -> Outcome:
         """Run one piece of work on the gateway; when the caller is interrupted, so is the work.
@@ -46,20 +47,23 @@ class Portal:
             raise
 
     def close(self) -> None:
-        """Close the gateway and end the thread."""
+        """End what is under way, the gateway and the thread."""
         with self._lock:
-            loop, gateway = self._loop, self._gateway
-            self._loop = self._gateway = None
-        if loop is None or gateway is None:
+            loop, gateway, thread = self._loop, self._gateway, self._thread
+            self._loop = self._gateway = self._thread = None
+        if loop is None or gateway is None or thread is None:
             return
-        asyncio.run_coroutine_threadsafe(gateway.__aexit__(None, None, None), loop).result(CLOSE_SECONDS)
+        with contextlib.suppress(TimeoutError):
+            asyncio.run_coroutine_threadsafe(_end(gateway), loop).result(CLOSE_SECONDS)
         loop.call_soon_threadsafe(loop.stop)
+        thread.join(CLOSE_SECONDS)
 
     def _opened(self) -> tuple[asyncio.AbstractEventLoop, Gateway]:
         with self._lock:
             if self._loop is None or self._gateway is None:
                 gateway, loop = Gateway(), asyncio.new_event_loop()
-                threading.Thread(target=loop.run_forever, name="webward", daemon=True).start()
+                self._thread = threading.Thread(target=_serve, args=(loop,), name="webward", daemon=True)
+                self._thread.start()
                 asyncio.run_coroutine_threadsafe(gateway.__aenter__(), loop).result()
                 self._loop, self._gateway = loop, gateway
             return self._loop, self._gateway
@@ -82,6 +86,20 @@ def read(url: str, **options: Any) -> Page:  # noqa: ANN401 - those of Gateway.r
 def check(url: str) -> Checked:
     """Judge a URL and wait for the verdicts; result and errors are those of `Gateway.check`."""
     return PORTAL.run(lambda gateway: gateway.check(url))
+
+
+def _serve(loop: asyncio.AbstractEventLoop) -> None:
+    with contextlib.closing(loop):
+        loop.run_forever()
+
+
+async def _end(gateway: Gateway) -> None:
+    """Cancel what is under way, and close the gateway."""
+    others = asyncio.all_tasks() - {asyncio.current_task()}
+    for task in others:
+        task.cancel()
+    await asyncio.gather(*others, return_exceptions=True)
+    await gateway.__aexit__(None, None, None)
 
 
 def _require_no_loop() -> None:

@@ -1,0 +1,1 @@
+"""The order of steps, through the real stack, against servers on loopback."""
