@@ -1,0 +1,1 @@
+"""The network ring, against real sockets on loopback."""
