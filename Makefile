@@ -5,10 +5,10 @@ GATES := $(patsubst %,tests/test_%.py,layers purity sizes public_names error_tre
 export URL
 
 .DEFAULT_GOAL := help
-.PHONY: help demo read test check bench docs clean run-setup dev-setup
+.PHONY: help demo read test check bench bench-reading fuzz docs clean run-setup dev-setup
 
 help: ## list what make can do
-	@sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1\t\2/p' Makefile | expand -t 14
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1\t\2/p' Makefile | expand -t 20
 
 demo: run-setup ## read the bundled site through the real stack; needs no network
 	@$(BIN)/webward demo
@@ -29,11 +29,21 @@ check: dev-setup ## lint, format, types and the gate tests
 bench: run-setup ## how fast the command starts, against a bare Python
 	@$(BIN)/python bench/start_time.py
 
+bench-reading: run-setup ## reading quality and speed: make bench-reading SCORER=path/to/score_reading.py CORPUS=path
+	@test -n "$(SCORER)" -a -n "$(CORPUS)" || { echo 'Say SCORER= and CORPUS=' >&2; exit 2; }
+	test -d .venv-bench || $(BIN)/python -m venv .venv-bench
+	.venv-bench/bin/pip install --quiet --requirement $(dir $(SCORER))requirements.txt --editable .
+	PYTHONPATH=bench:$(dir $(SCORER)) .venv-bench/bin/python "$(SCORER)" --corpus "$(CORPUS)" --rounds 5 \
+		--reader webward=reader:read --reader webward-everything=reader:everything $(PEERS)
+
+fuzz: dev-setup ## throw soups and bytes at the reader for some minutes
+	timeout 900 $(BIN)/pytest tests/fuzz --hypothesis-profile=fuzz
+
 docs: dev-setup ## write docs/reference.md anew from the code
 	@$(BIN)/python scripts/reference.py
 
 clean: ## remove the environment, the caches and what was built
-	rm -rf .venv build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis .coverage
+	rm -rf .venv .venv-bench build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis .coverage
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 run-setup:

@@ -11,8 +11,7 @@ import click
 from msgspec.structs import fields
 
 from webward import errors
-from webward.config import Settings
-from webward.config.load import PREFIX
+from webward.config.load import PREFIX, section_kinds
 from webward.surfaces.cli.app import app
 from webward.surfaces.cli.exit_codes import EXIT_STATUS
 
@@ -32,18 +31,26 @@ def _table(*columns: str) -> list[str]:
 
 def _settings() -> list[str]:
     lines = ["## Settings", ""]
-    lines.append("A file has a section a table and kebab-case keys; the environment variable beats the file.")
-    for section in fields(Settings):
-        kind = section.type
-        about = dict(_ATTRIBUTE.findall(inspect.getdoc(kind) or ""))
-        lines += ["", f"### `[{section.encode_name}]`", *_table("key", "default", "environment", "meaning")]
+    lines.append(
+        "Each heading is a section of the settings file. The environment variable beats the file; lists in it are"
+    )
+    lines.append("separated by commas, and yes and no are `true` and `false`.")
+    for section, kind in section_kinds().items():
+        about = _about(kind)
+        lines += ["", f"### `[{section}]`", *_table("key", "default", "environment", "meaning")]
         for field in fields(kind):
-            variable = f"{PREFIX}{section.encode_name}_{field.encode_name}".upper().replace("-", "_")
+            variable = f"{PREFIX}{section}_{field.encode_name}".upper().replace("-", "_")
             meaning = _markdown(about[field.name])
             lines.append(
                 f"| `{field.encode_name}` | {_default(field.name, field.default)} | `{variable}` | {meaning} |"
             )
     return [*lines, ""]
+
+
+def _about(kind: type) -> dict[str, str]:
+    """What the docstrings of a class and its bases say of its fields."""
+    bases = [base for base in reversed(kind.__mro__) if base.__doc__]
+    return {name: text for base in bases for name, text in _ATTRIBUTE.findall(inspect.getdoc(base) or "")}
 
 
 def _default(name: str, value: object) -> str:

@@ -34,6 +34,7 @@ ARROWS = {
     "surfaces.cli.demo": BELOW_SURFACES | {"surfaces.cli", "testing"},
     "testing": {"*"},
     "webward": {"vocabulary", "engine.gateway", "surfaces.sync"},
+    "text": {"content"},  # re-exports for users, as webward itself
     "webward.__main__": {"surfaces.cli"},
 }
 

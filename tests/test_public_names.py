@@ -11,6 +11,8 @@ from webward import errors
 
 PUBLIC_NAMES = [
     "Checked",
+    "ContentFilter",
+    "ContentSettings",
     "EgressPolicy",
     "Fetched",
     "Gateway",

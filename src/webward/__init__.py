@@ -1,13 +1,24 @@
-"""webward reads the public web for AI agents: only judged addresses are dialled, and pages come as people see them."""
+"""webward reads the public web for AI agents: only judged addresses are dialed, and pages come as people see them."""
 
 from webward._version import __version__
-from webward.config import EgressPolicy, Limits, NetworkSettings, Rendition, Settings, load_settings
+from webward.config import (
+    ContentFilter,
+    ContentSettings,
+    EgressPolicy,
+    Limits,
+    NetworkSettings,
+    Rendition,
+    Settings,
+    load_settings,
+)
 from webward.engine.gateway import Gateway
 from webward.model import Checked, Fetched, Headers, Hop, Page, Timing, Verdict
 from webward.surfaces.sync import check, fetch, read
 
 __all__ = [
     "Checked",
+    "ContentFilter",
+    "ContentSettings",
     "EgressPolicy",
     "Fetched",
     "Gateway",

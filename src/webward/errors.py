@@ -15,6 +15,7 @@ WebwardError                   internal
     DeadlineExceeded           deadline-exceeded
     TooManyRedirects           too-many-redirects
     Overloaded                 overloaded
+    ContentTooCostly           content-too-costly
   TransportError
     NameNotFound               name-not-found
     ResolverFailed             resolver-failed
@@ -43,7 +44,6 @@ class WebwardError(Exception):
         retryable: Whether the same call may succeed later.
         hop: Index of the hop that failed (0 is the first), or None when none was begun.
         setting: Name of the setting that would change the answer, if there is one.
-        retry_after_ms: Milliseconds to wait before another try, if known.
     """
 
     code: ClassVar[str] = "internal"
@@ -55,13 +55,11 @@ class WebwardError(Exception):
         *,
         setting: str | None = None,
         retryable: bool | None = None,
-        retry_after_ms: int | None = None,
     ) -> None:
         super().__init__(message)
         self.message = message
         self.setting = setting
         self.hop: int | None = None
-        self.retry_after_ms = retry_after_ms
         if retryable is not None:
             self.retryable = retryable
 
@@ -113,7 +111,7 @@ class CredentialsRefused(Refused):
 
 
 class HostRefused(Refused):
-    """The name is internal, denied, or not among ``only_hosts``; judged before any DNS question."""
+    """The name is internal, denied, or not among ``only_hosts``, judged before any DNS; or has too many addresses."""
 
     code = "refused-host"
 
@@ -153,6 +151,12 @@ class Overloaded(LimitExceeded):
 
     code = "overloaded"
     retryable = True
+
+
+class ContentTooCostly(LimitExceeded):
+    """A worker came to its limit of time or memory on the content, or died on it."""
+
+    code = "content-too-costly"
 
 
 class TransportError(WebwardError):
@@ -196,7 +200,7 @@ class ContentError(WebwardError):
 
 
 class ContentUndecodable(ContentError):
-    """The content codings of the answer are unknown or too many to undo."""
+    """The body has more content codings than are undone, or is no file of the kind that it claims to be."""
 
     code = "content-undecodable"
 

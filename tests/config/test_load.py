@@ -9,6 +9,7 @@ import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import fields
 
 from webward.config import (
     CONFIG_VARIABLE,
@@ -19,7 +20,8 @@ from webward.config import (
     settings_schema,
     settings_toml,
 )
-from webward.config.values import NAT64_PREFIX_LENGTHS
+from webward.config.egress import NAT64_PREFIX_LENGTHS
+from webward.config.load import section_kinds
 from webward.errors import InvalidConfiguration
 
 if TYPE_CHECKING:
@@ -369,12 +371,10 @@ def test_every_key_is_shown(section: str, key: str) -> None:
 
 
 def test_the_schema_is_json_and_names_every_key() -> None:
-    schema = json.loads(json.dumps(settings_schema()))
-    definitions = schema["$defs"]
-    root = definitions["Settings"]
-    assert set(root["properties"]) == {"egress", "limits", "network"}
-    named = {"egress": "EgressPolicy", "limits": "Limits", "network": "NetworkSettings"}
-    for section, name in named.items():
-        definition = definitions[name]
-        assert set(definition["properties"]) == {key for owner, key in KEYS if owner == section}
+    definitions = json.loads(json.dumps(settings_schema()))["$defs"]
+
+    assert set(definitions["SettingsFile"]["properties"]) == set(section_kinds())
+    for kind in section_kinds().values():
+        definition = definitions[kind.__name__]
+        assert set(definition["properties"]) == {field.encode_name for field in fields(kind)}
         assert definition["additionalProperties"] is False

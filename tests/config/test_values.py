@@ -27,7 +27,7 @@ CONTRACT = {
     "body_bytes": 5 * MIB,
     "max_body_bytes": 50 * MIB,
     "answers": 256,
-    "dialled_addresses": 16,
+    "dialed_addresses": 16,
     "head_bytes": 64 * 1024,
     "head_fields": 256,
     "interim_responses": 8,
@@ -49,7 +49,7 @@ BAD = [
     ("limits", "body-bytes", 0, ">= 1"),
     ("limits", "max-body-bytes", 1024 * MIB + 1, "<= 1073741824"),
     ("limits", "answers", 0, ">= 1"),
-    ("limits", "dialled-addresses", 0, ">= 1"),
+    ("limits", "dialed-addresses", 0, ">= 1"),
     ("limits", "idle-connections", -1, ">= 0"),
     ("egress", "preset", "publik", "did you mean 'public'"),
     ("egress", "preset", "stric", "did you mean 'strict'"),
@@ -228,7 +228,6 @@ def test_presets() -> None:
     assert not strict.allow_embedded_ipv4
     assert development.unsafe_allow_cidr == ("127.0.0.0/8", "::1/128")
     assert development.unsafe_allow_hosts == ("localhost", "*.localhost")
-    assert [policy.preset for policy in (public, strict, development)] == ["public", "strict", "development"]
     for policy in (public, strict):
         assert policy.unsafe_allow_cidr == policy.unsafe_allow_hosts == ()
     for policy in (public, strict, development):

@@ -1,18 +1,10 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from webward.config import Rendition
 from webward.content.document import MAX_DESCRIPTION_CHARS, MAX_TITLE_CHARS, parse
-from webward.content.render import render
 
 URL = "https://site.test/a/b?q#f"
-
-
-def text_of(page: str) -> str:
-    return " ".join(parse(page, url=URL).tree.text.split())
 
 
 BASES = [
@@ -30,7 +22,7 @@ BASES = [
     ("data", "<base href=data:text/html,x>", URL),
     ("file", "<base href=file:///etc/>", URL),
     ("bad", "<base href='http://[bad/'>", URL),
-    ("surrogate", "<base href='/\ud800/'>", "https://site.test/%EF%BF%BD/"),
+    ("surrogate", "<base href='/\ud800/'>", URL),
 ]
 
 
@@ -43,31 +35,6 @@ def test_base_without_a_web_address() -> None:
     document = parse("<base href=/x/><a href=y>y</a>", url="page.html")
 
     assert document.base_url == "page.html"
-
-
-LINKS = [
-    ("<a href=x>", "https://site.test/a/x"),
-    ("<a href=/x>", "https://site.test/x"),
-    ("<a href='?r'>", "https://site.test/a/b?r"),
-    ("<a href=//other.test/x>", "https://other.test/x"),
-    ("<a href=mailto:a@b.test>", "mailto:a@b.test"),
-    ("<base href=http://cdn.test/r/><a href=f.pdf>", "http://cdn.test/r/f.pdf"),
-]
-
-
-@pytest.mark.parametrize(("page", "href"), LINKS, ids=[row[0] for row in LINKS])
-def test_links_are_absolute(page: str, href: str) -> None:
-    link = parse(page, url=URL).tree.select_one("a")
-
-    assert link is not None
-    assert link.attr("href") == href
-
-
-@pytest.mark.parametrize("bad", ["//[", "http://[", "https://x.test:port/", "\ud800", "http://a\u2100b/"], ids=ascii)
-def test_a_bad_link_costs_only_itself(bad: str) -> None:
-    tree = parse(f"<a href='1'>a</a><a href='{bad}'>b</a><a href='2'>c</a>", url=URL).tree
-
-    assert [link.attr("href") for link in tree.select("a")][::2] == ["https://site.test/a/1", "https://site.test/a/2"]
 
 
 METADATA = [
@@ -115,107 +82,13 @@ def test_metadata(page: str, expected: tuple[str | None, str | None, str | None]
     assert (document.title, document.description, document.language) == expected
 
 
-UNSEEN = [
-    "<script>no</script>",
-    "<style>no</style>",
-    "<template><p>no</p></template>",
-    "<noscript><p>no</p></noscript>",
-    "<noembed>no</noembed>",
-    "<noframes>no</noframes>",
-    "<iframe>no</iframe>",
-    "<object>no</object>",
-    "<embed src=no>",
-    "<!-- no -->",
-    "<svg><script>no</script></svg>",
-    "<p hidden>no</p>",
-    "<p hidden=hidden><b>no</b></p>",
-    "<p style='display:none'>no</p>",
-    "<p style='color:red; DISPLAY : None ;'>no</p>",
-    "<p style='display:/**/none'>no</p>",
-    "<p style='display:none!important;display:block'>no</p>",
-    "<p style='display:block;display:none'>no</p>",
-    "<div style='display:none'><p style='display:none'>no</p><p>no</p></div>",
-]
-SEEN = [
-    "<p hidden=until-found>no</p>",
-    "<p style='display:block'>no</p>",
-    "<p style='display:none;display:block'>no</p>",
-    "<p style='display:none;display:block!important'>no</p>",
-    "<p style='color:none'>no</p>",
-    "<p style='--display:none'>no</p>",
-    "<p style='/* display:none */'>no</p>",
-    "<p data-hidden class=hidden>no</p>",
-    "<body hidden>no",
-    "<body style='display:none'>no",
-]
+def test_nothing_is_removed() -> None:
+    page = '<script>a</script><p hidden="">b</p><!-- c --><a href="x" title="d">e</a>'
+
+    assert parse(f"<body>{page}", url=URL).tree.serialize() == f"<html><head></head><body>{page}</body></html>"
 
 
-@pytest.mark.parametrize("page", UNSEEN)
-def test_what_nobody_sees_is_gone(page: str) -> None:
-    document = parse(f"<p>before</p>{page}<p>after</p>", url=URL)
+def test_fallbacks_in_the_head_do_not_end_it() -> None:
+    tree = parse("<head><noscript><img src=x></noscript><link rel=canonical href=y></head>", url=URL).tree
 
-    assert document.tree.text == "beforeafter"
-    assert "no" not in document.tree.serialize()
-
-
-@pytest.mark.parametrize("page", SEEN)
-def test_look_alikes_stay(page: str) -> None:
-    assert text_of(page) == "no"
-
-
-HOSTILE = {
-    "empty": ("", ""),
-    "nul": ("<p>a\0b</p>", "ab"),
-    "surrogate": ("<p title='\udfff'>a\ud800b</p>", "a\ufffdb"),
-    "nested-div": ("<div>" * 10_000 + "end", "end"),
-    "nested-bold": ("<b>" * 10_000 + "end", "end"),
-    "nested-links": ("<a href=x>" * 20_000 + "end", "end"),
-    "nested-lists": ("<ul><li>" * 2_000 + "end", "end"),
-    "nested-quotes": ("<blockquote>" * 2_000 + "end", "end"),
-    "nested-tables": ("<table><tr><td>" * 2_000 + "end", "end"),
-    "nested-hidden": ("<div hidden>" * 10_000 + "</div>" * 10_000 + "end", "end"),
-    "nested-not-displayed": ("<div style='display:none'>" * 10_000 + "</div>" * 10_000 + "end", "end"),
-    "nested-templates": ("<template>" * 5_000 + "</template>" * 5_000 + "end", "end"),
-    "unclosed-paragraphs": ("<p>x" * 50_000 + " end", "end"),
-    "attributes": ("<p " + " ".join(f"a{number}=1" for number in range(20_000)) + ">end", "end"),
-    "comments": ("<!-- x -->" * 100_000 + "end", "end"),
-    "long-attribute": (f"<p title='{'x' * 5_000_000}'>end", "end"),
-    "long-style": (f"<p style='{'display:none;/*' * 100_000}*/'>end", ""),
-    "open-tag": ("end<a href='" + "x" * 1_000_000, "end"),
-    "flat": ("word " * 1_000_000 + "end", "end"),
-}
-
-
-@pytest.mark.parametrize(("page", "ending"), HOSTILE.values(), ids=HOSTILE)
-def test_hostile_pages_are_read(page: str, ending: str) -> None:
-    document = parse(page, url=URL)
-    renditions = {rendition: render(document, rendition) for rendition in Rendition}
-
-    assert text_of(page).endswith(ending)
-    assert ending in renditions[Rendition.TEXT]
-    assert all(rendition.isascii() or rendition.encode() for rendition in renditions.values())
-
-
-TAGS = [
-    "<p>",
-    "</p>",
-    "<a href='//['>",
-    "<a href=x>",
-    "<b>",
-    "</b>",
-    "<table>",
-    "<td>",
-    "<!--",
-    "-->",
-    "<base href=/y/>",
-    "<div hidden>",
-    "</div>",
-]
-
-
-@given(st.lists(st.sampled_from(TAGS) | st.text(max_size=5)))
-def test_any_text_is_parsed_and_rendered(pieces: list[str]) -> None:
-    document = parse("".join(pieces), url=URL)
-
-    for rendition in Rendition:
-        render(document, rendition).encode()
+    assert tree.select_one("head link") is not None

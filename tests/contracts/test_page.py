@@ -83,14 +83,13 @@ async def test_a_window_of_a_page() -> None:
     [
         (NameNotFound("gone"), {"code": "name-not-found", "message": "gone", "retryable": False, "hop": 0}),
         (
-            ConnectFailed("no", setting="limits.dial-seconds", retry_after_ms=5),
+            ConnectFailed("no", setting="limits.dial-seconds"),
             {
                 "code": "connect-failed",
                 "message": "no",
                 "retryable": True,
                 "hop": 0,
                 "setting": "limits.dial-seconds",
-                "retry_after_ms": 5,
             },
         ),
         (WebwardError("bug"), {"code": "internal", "message": "bug", "retryable": False, "hop": 0}),
@@ -163,7 +162,7 @@ def test_the_docs_explain_every_note(note: Note) -> None:
 async def test_the_docs_name_every_field() -> None:
     docs = RESULTS.read_text(encoding="utf-8")
     html = "<html lang=en><title>T</title><meta name=description content=D><p>one two"
-    failure = page.failure_envelope(ConnectFailed("no", setting="x", retry_after_ms=1))
+    failure = page.failure_envelope(ConnectFailed("no", setting="x"))
     envelopes = [
         page.fetched_envelope(await _fetched("", ("Content-Type", "text/plain"))),
         page.page_envelope(await _page(html, max_chars=3)),

@@ -196,8 +196,8 @@ def test_edges_and_neighbors_of_a_range(
 def test_every_row_is_tested_and_has_a_source(
     rows: tuple[SpecialRange, ...], edges: list[tuple[str, *tuple[AddressClass | None, ...]]]
 ) -> None:
-    networks = {str(row.network): row.source for row in rows}
-    assert set(networks) == {text for text, *_ in edges}
+    networks = {row.network: row.source for row in rows}
+    assert set(networks) == {ip_network(text) for text, *_ in edges}
     assert all(networks.values())
 
 
@@ -252,7 +252,7 @@ def test_the_local_nat64_range_is_read_at_every_length(text: str) -> None:
         ("10.0.0.1", None),
     ],
 )
-def test_only_mapped_addresses_are_dialled_as_ipv4(text: str, inner: str | None) -> None:
+def test_only_mapped_addresses_are_dialed_as_ipv4(text: str, inner: str | None) -> None:
     assert mapped(ip_address(text)) == (None if inner is None else IPv4Address(inner))
 
 

@@ -40,7 +40,7 @@ ANSWERS = {
     "mylocalhost.test": PUBLIC,
 }
 
-# Every row of ssrf.md 2c, with what this design wants: a code, or "ok" when the public address may be dialled.
+# Every row of ssrf.md 2c, with what this design wants: a code, or "ok" when the public address may be dialed.
 URLS = [
     ("http://127.1/", "refused-address"),
     ("http://0/", "refused-address"),
@@ -303,15 +303,15 @@ def test_one_bad_answer_refuses_the_name_in_every_order(bad: str, good: tuple[st
         assert_tells_no_address(refused(PUBLIC_EGRESS, *answers))
 
 
-def test_a_bad_answer_beyond_those_that_are_dialled_refuses_the_name() -> None:
+def test_a_bad_answer_beyond_those_that_are_dialed_refuses_the_name() -> None:
     answers = [f"93.184.216.{number}" for number in range(Limits().answers - 1)]
-    assert len(routed(PUBLIC_EGRESS, *answers)) == Limits().dialled_addresses
+    assert len(routed(PUBLIC_EGRESS, *answers)) == Limits().dialed_addresses
     refused(PUBLIC_EGRESS, *answers, "10.0.0.5")
 
 
 def test_too_many_answers_refuse_the_name() -> None:
     answers = [IPv4Address("93.184.0.0") + number for number in range(Limits().answers + 1)]
-    assert len(PUBLIC_EGRESS.route(NAME, answers[:-1], ()).addresses) == Limits().dialled_addresses
+    assert len(PUBLIC_EGRESS.route(NAME, answers[:-1], ()).addresses) == Limits().dialed_addresses
     with pytest.raises(HostRefused, match="more than 256 addresses") as caught:
         PUBLIC_EGRESS.route(NAME, answers, ())
     assert caught.value.setting == "limits.answers"
@@ -324,7 +324,7 @@ def test_no_answer_is_no_route() -> None:
 
 
 @pytest.mark.parametrize(
-    ("answers", "dialled"),
+    ("answers", "dialed"),
     [
         (("1.1.1.1", "1.1.1.2", "1.1.1.3", "2606:4700::1"), ["1.1.1.1", "2606:4700::1", "1.1.1.2", "1.1.1.3"]),
         (("2606:4700::1", "2606:4700::2", "1.1.1.1"), ["2606:4700::1", "1.1.1.1", "2606:4700::2"]),
@@ -333,16 +333,16 @@ def test_no_answer_is_no_route() -> None:
         (("2606:4700::1",), ["2606:4700::1"]),
     ],
 )
-def test_families_take_turns(answers: tuple[str, ...], dialled: list[str]) -> None:
-    assert routed(PUBLIC_EGRESS, *answers) == dialled
+def test_families_take_turns(answers: tuple[str, ...], dialed: list[str]) -> None:
+    assert routed(PUBLIC_EGRESS, *answers) == dialed
 
 
-def test_what_is_dialled_is_cut_after_the_families_are_mixed() -> None:
+def test_what_is_dialed_is_cut_after_the_families_are_mixed() -> None:
     answers = [f"1.1.1.{number}" for number in range(30)] + [f"2606:4700::1:{number}" for number in range(30)]
-    dialled = routed(PUBLIC_EGRESS, *answers)
-    assert len(dialled) == 16
-    assert dialled[:4] == ["1.1.1.0", "2606:4700::1:0", "1.1.1.1", "2606:4700::1:1"]
-    assert sum(":" in address for address in dialled) == 8
+    dialed = routed(PUBLIC_EGRESS, *answers)
+    assert len(dialed) == 16
+    assert dialed[:4] == ["1.1.1.0", "2606:4700::1:0", "1.1.1.1", "2606:4700::1:1"]
+    assert sum(":" in address for address in dialed) == 8
 
 
 def test_a_route_holds_target_policy_and_classes() -> None:

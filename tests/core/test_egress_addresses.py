@@ -188,14 +188,14 @@ def test_an_address_that_is_not_public_is_refused(text: str, kind: AddressClass)
 
 
 @pytest.mark.parametrize("text", ALLOWED)
-def test_a_public_address_is_dialled(text: str) -> None:
+def test_a_public_address_is_dialed(text: str) -> None:
     address = ip_address(text)
     assert routed(PUBLIC_EGRESS, text) == [str(mapped(address) or address)]
 
 
 @pytest.mark.parametrize(("text", "kind"), EMBEDDING_A_PUBLIC_ONE)
 def test_strict_refuses_every_embedded_address(text: str, kind: AddressClass) -> None:
-    opened = EgressPolicy(preset="strict", allow_embedded_ipv4=False, unsafe_allow_cidr=ANYTHING)
+    opened = EgressPolicy(allow_embedded_ipv4=False, unsafe_allow_cidr=ANYTHING)
     for egress in (STRICT_EGRESS, Egress(opened, Limits())):
         error = refused(egress, text)
         assert (error.address_class, error.setting) == (kind, "egress.allow-embedded-ipv4")
@@ -265,7 +265,7 @@ def test_an_allow_list_opens_no_zone(text: str) -> None:
         ("fd00::/8", "fc00::1", "refused-address"),
     ],
 )
-def test_an_allow_list_is_read_on_the_address_that_is_dialled(allowed: str, text: str, code: str) -> None:
+def test_an_allow_list_is_read_on_the_address_that_is_dialed(allowed: str, text: str, code: str) -> None:
     verdict = Egress(EgressPolicy(unsafe_allow_cidr=(allowed,)), Limits()).judge_address(ip_address(text), ())
     assert (verdict.code or "ok") == code
 

@@ -189,3 +189,9 @@ def test_any_field_is_taken_or_refused(name: str, value: str) -> None:
     assert not set(line) & {0, 10, 13}
     assert kept_name == name
     assert kept_value == value.strip(" \t")
+
+
+@pytest.mark.parametrize("value", [1, [("a",)], "ab", ["ab\ud800"], [1], iter((("a", "b", "c"),))], ids=repr)
+def test_what_are_no_headers_is_an_invalid_header(value: Any) -> None:
+    with pytest.raises(InvalidHeader):
+        check_fields(value)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from ipaddress import IPv4Address, IPv6Address, ip_address
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from ada_url import URL
@@ -539,3 +539,30 @@ def test_a_canonical_address_is_kept(address: IPv6Address) -> None:
 @given(st.integers(0, 2**32 - 1), st.sampled_from(("{}", "{:#x}", "0{:o}", "{:#X}")))
 def test_any_number_is_an_ipv4_address(number: int, spelling: str) -> None:
     assert parse(f"http://{spelling.format(number)}/").address == IPv4Address(number)
+
+
+@pytest.mark.parametrize(
+    ("base", "location", "url"),
+    [
+        ("http://93.184.216.34/r", "/2", "http://93.184.216.34/2"),
+        ("http://93.184.216.34:8080/r", "?q", "http://93.184.216.34:8080/r?q"),
+        ("https://[2606:2800:220::34]/r#f", "2", "https://[2606:2800:220::34]/2#f"),
+    ],
+)
+def test_a_relative_location_keeps_an_address_of_its_base(base: str, location: str, url: str) -> None:
+    joined = join(parse(base), location)
+
+    assert joined.url == url
+    assert joined.address == parse(base).address
+
+
+@pytest.mark.parametrize("value", [None, b"http://a.test/", 1, ["http://a.test/"]], ids=repr)
+def test_what_is_no_text_is_an_invalid_url(value: Any) -> None:
+    with pytest.raises(InvalidUrl):
+        parse(value)
+
+
+def test_a_refused_scheme_is_not_repeated() -> None:
+    with pytest.raises(SchemeRefused) as caught:
+        parse("sk-live-abc123:@example.com/")
+    assert "sk-live" not in caught.value.message

@@ -92,7 +92,7 @@ def test_the_certificate_is_checked_behind_the_proxy(world: World, proxy: Tinypr
 
 
 @pytest.mark.parametrize("url", ["http://inner.test/", "http://10.0.0.5/", "http://intranet/", "http://127.0.0.1/"])
-def test_what_is_refused_is_refused_before_the_proxy_is_dialled(world: World, proxy: Tinyproxy, url: str) -> None:
+def test_what_is_refused_is_refused_before_the_proxy_is_dialed(world: World, proxy: Tinyproxy, url: str) -> None:
     refusal = world.refuse(url, environment=through())
     assert refusal.code in {"refused-address", "refused-host"}
     log = proxy.log()

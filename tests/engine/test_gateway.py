@@ -5,7 +5,7 @@ import os
 import socket
 import sys
 from contextlib import asynccontextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -202,3 +202,57 @@ async def test_the_systems_trust_store_can_be_replaced_from_the_environment(tmp_
     async with serving(trust.tls) as (port, heads):
         assert await run_fetch(f"https://127.0.0.1:{port}/", SSL_CERT_FILE=str(tmp_path / "ca.pem")) == "hello"
     assert len(heads) == 1
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        {"cookies": "x"},
+        {"headers": 1},
+        {"headers": [("a",)]},
+        {"timeout_ms": "1"},
+        {"max_bytes": True},
+    ],
+    ids=str,
+)
+async def test_arguments_of_the_wrong_kind_are_input_errors(arguments: Any) -> None:
+    async with LoopbackWeb() as web, web.gateway() as gateway:
+        for call in (gateway.fetch, gateway.read):
+            with pytest.raises(InvalidInput):
+                await call("http://a.test/", **arguments)
+
+
+async def test_follow_redirects_is_a_truth_value() -> None:
+    async with LoopbackWeb() as web, web.gateway() as gateway:
+        with pytest.raises(InvalidInput):
+            await gateway.fetch("http://a.test/", follow_redirects="no")  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("options", [{"format": "\ud800"}, {"start": "\ud800"}, {"content_filter": 1}], ids=repr)
+async def test_options_of_the_wrong_kind_are_input_errors(options: Any) -> None:
+    async with LoopbackWeb() as web, web.gateway() as gateway:
+        with pytest.raises(InvalidInput):
+            await gateway.render(b"<p>x", **options)
+
+
+@pytest.mark.parametrize("body", [None, "text", memoryview(b"x")], ids=repr)
+async def test_a_document_is_bytes(body: Any) -> None:
+    async with LoopbackWeb() as web, web.gateway() as gateway:
+        with pytest.raises(InvalidInput):
+            await gateway.render(body)
+
+
+async def test_a_gateway_is_opened_once() -> None:
+    async with LoopbackWeb() as web:
+        gateway = web.gateway()
+        async with gateway:
+            pass
+        with pytest.raises(InvalidInput):
+            await gateway.__aenter__()
+
+
+async def test_a_name_without_addresses_is_not_allowed() -> None:
+    async with LoopbackWeb() as web, web.gateway() as gateway:
+        web.resolver.answer("empty.test", [])
+        with pytest.raises(NameNotFound):
+            await gateway.check("http://empty.test/")

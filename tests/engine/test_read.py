@@ -23,7 +23,7 @@ async def test_a_document_becomes_markdown_with_absolute_links() -> None:
     assert page.format == "markdown"
     assert "# Shop" in page.text
     assert "[this](http://site.test/b)" in page.text
-    assert (page.title, page.description, page.language) == ("The Shop", "All things", "de")
+    assert (page.title, page.metadata.description, page.metadata.language) == ("The Shop", "All things", "de")
     assert page.content_hash == hashlib.sha256(HTML.encode()).hexdigest()
     assert (page.start, page.next_start, page.truncated_text) == (0, None, False)
     assert page.total_chars == len(page.text)
@@ -58,7 +58,7 @@ async def test_links_are_resolved_against_the_last_hop() -> None:
     [
         ("text/plain", "a <b> c", "text"),
         ("text/markdown", "# a", "markdown"),
-        ("application/json", '{"a": 1}', "json"),
+        ("application/json", '{\n  "a": 1\n}', "json"),
         ("application/xml", "<a/>", "xml"),
         ("text/css", "a {}", "text"),
     ],
@@ -69,14 +69,14 @@ async def test_other_text_comes_as_it_is(content_type: str, body: str, form: str
         async with web.gateway() as gateway:
             page = await gateway.read(URL, format="html")
     assert (page.format, page.text, page.media_type) == (form, body, content_type)
-    assert (page.title, page.description, page.language) == (None, None, None)
+    assert (page.title, page.metadata.description, page.metadata.language) == (None, None, None)
 
 
 @pytest.mark.parametrize(
     ("content_type", "body", "named"),
     [
         ("image/png", b"\x89PNG\r\n\x1a\n", "image/png"),
-        ("application/pdf", b"%PDF-1.7", "application/pdf"),
+        ("application/zip", b"PK\x03\x04", "application/zip"),
         (None, b"\x00\x01\x02\x03", "no declared media type"),
     ],
 )
@@ -141,7 +141,7 @@ async def test_a_reader_asks_for_what_it_can_read() -> None:
         ({"timeout_ms": 0}, "timeout_ms"),
     ],
 )
-async def test_a_bad_option_is_named_before_anything_is_dialled(options: dict[str, object], named: str) -> None:
+async def test_a_bad_option_is_named_before_anything_is_dialed(options: dict[str, object], named: str) -> None:
     async with LoopbackWeb() as web:
         web.page(URL, HTML)
         async with web.gateway() as gateway:

@@ -82,3 +82,27 @@ async def test_a_host_cannot_set_cookies_for_another(domain: str) -> None:
         asked = JarRequest(f"http://{domain}/")
         jar.add_cookie_header(asked)
         assert asked.get_header("Cookie") is None
+
+
+@pytest.mark.parametrize("value", ["a=€", "a=\x1b[31m", "a=\x01"], ids=repr)
+async def test_a_cookie_that_cannot_be_sent_is_dropped(value: str) -> None:
+    async with LoopbackWeb() as web, web.gateway() as gateway:
+        web.page("http://shop.test/", status=302, headers=[("Set-Cookie", value), ("Location", "/next")])
+        web.page("http://shop.test/next")
+
+        await gateway.fetch("http://shop.test/", cookies=CookieJar())
+
+        assert _cookies_seen(web)[-1] == ("http://shop.test/next", None)
+
+
+async def test_a_cookie_for_a_whole_suffix_stays_with_its_host() -> None:
+    async with LoopbackWeb() as web, web.gateway() as gateway:
+        web.page("http://evil.co.test/", headers=[("Set-Cookie", "sid=fixed; Domain=.co.test; Path=/")])
+        web.page("http://victim.co.test/")
+        jar = CookieJar()
+
+        await gateway.fetch("http://evil.co.test/", cookies=jar)
+        await gateway.fetch("http://victim.co.test/", cookies=jar)
+        await gateway.fetch("http://evil.co.test/", cookies=jar)
+
+        assert _cookies_seen(web)[1:] == [("http://victim.co.test/", None), ("http://evil.co.test/", "sid=fixed")]

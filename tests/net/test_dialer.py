@@ -77,17 +77,17 @@ def has_ipv6() -> bool:
         return False
 
 
-async def test_the_judged_address_and_the_port_of_the_target_are_dialled() -> None:
+async def test_the_judged_address_and_the_port_of_the_target_are_dialed() -> None:
     with listening() as (listener, place):
         dial_map = Map({PUBLIC: place})
-        dialled = await dialer(dial_map).dial(route("http://shop.test:8080/", PUBLIC))
+        dialed = await dialer(dial_map).dial(route("http://shop.test:8080/", PUBLIC))
         far = Far(listener.accept()[0])
-        await dialled.wire.write(b"hello")
+        await dialed.wire.write(b"hello")
         assert await far.receive() == b"hello"
         assert dial_map.asked == [(PUBLIC, 8080)]
-        assert dialled.wire.peer == judged(PUBLIC)
-        assert dialled.dial_seconds > 0
-        dialled.wire.abort()
+        assert dialed.wire.peer == judged(PUBLIC)
+        assert dialed.dial_seconds > 0
+        dialed.wire.abort()
         assert await far.ended()
         far.close()
 
@@ -95,48 +95,48 @@ async def test_the_judged_address_and_the_port_of_the_target_are_dialled() -> No
 async def test_one_connection_is_made_when_the_first_address_answers() -> None:
     with listening() as (first, first_place), listening() as (second, second_place):
         dial_map = Map({PUBLIC: first_place, OTHER_PUBLIC: second_place})
-        dialled = await dialer(dial_map).dial(route("http://shop.test/", PUBLIC, OTHER_PUBLIC))
+        dialed = await dialer(dial_map).dial(route("http://shop.test/", PUBLIC, OTHER_PUBLIC))
         first.accept()[0].close()
         second.settimeout(0)
         with pytest.raises(BlockingIOError):
             second.accept()
-        assert dialled.wire.peer == judged(PUBLIC)
-        dialled.wire.abort()
+        assert dialed.wire.peer == judged(PUBLIC)
+        dialed.wire.abort()
 
 
-async def test_the_second_address_is_dialled_when_the_first_refuses() -> None:
+async def test_the_second_address_is_dialed_when_the_first_refuses() -> None:
     with refusing() as closed, listening() as (_, place):
         dial_map = Map({PUBLIC: closed, OTHER_PUBLIC: place})
-        dialled = await dialer(dial_map).dial(route("http://shop.test/", PUBLIC, OTHER_PUBLIC))
-        assert dialled.wire.peer == judged(OTHER_PUBLIC)
-        dialled.wire.abort()
+        dialed = await dialer(dial_map).dial(route("http://shop.test/", PUBLIC, OTHER_PUBLIC))
+        assert dialed.wire.peer == judged(OTHER_PUBLIC)
+        dialed.wire.abort()
 
 
 @on_linux
-async def test_the_second_address_is_dialled_beside_a_first_that_is_silent() -> None:
+async def test_the_second_address_is_dialed_beside_a_first_that_is_silent() -> None:
     with silent() as hole, listening() as (_, place):
         dial_map = Map({PUBLIC: hole, OTHER_PUBLIC: place})
-        dialled = await dialer(dial_map).dial(route("http://shop.test/", PUBLIC, OTHER_PUBLIC))
-        assert dialled.wire.peer == judged(OTHER_PUBLIC)
-        assert dialled.dial_seconds >= ATTEMPT_SECONDS / 2
-        dialled.wire.abort()
+        dialed = await dialer(dial_map).dial(route("http://shop.test/", PUBLIC, OTHER_PUBLIC))
+        assert dialed.wire.peer == judged(OTHER_PUBLIC)
+        assert dialed.dial_seconds >= ATTEMPT_SECONDS / 2
+        dialed.wire.abort()
 
 
 @pytest.mark.skipif(not has_ipv6(), reason="no IPv6 on loopback")
-async def test_an_ipv6_address_is_dialled() -> None:
+async def test_an_ipv6_address_is_dialed() -> None:
     with listening("::1") as (_, place):
-        dialled = await dialer(Map({"2606:4700::1": place})).dial(route("http://shop.test/", "2606:4700::1"))
-        assert str(dialled.wire.peer.address) == "2606:4700::1"
-        dialled.wire.abort()
+        dialed = await dialer(Map({"2606:4700::1": place})).dial(route("http://shop.test/", "2606:4700::1"))
+        assert str(dialed.wire.peer.address) == "2606:4700::1"
+        dialed.wire.abort()
 
 
 @pytest.mark.skipif(not has_ipv6(), reason="no IPv6 on loopback")
 async def test_families_help_each_other_out() -> None:
     with refusing() as closed, listening("::1") as (_, place):
         dial_map = Map({PUBLIC: closed, "2606:4700::1": place})
-        dialled = await dialer(dial_map).dial(route("http://shop.test/", PUBLIC, "2606:4700::1"))
-        assert str(dialled.wire.peer.address) == "2606:4700::1"
-        dialled.wire.abort()
+        dialed = await dialer(dial_map).dial(route("http://shop.test/", PUBLIC, "2606:4700::1"))
+        assert str(dialed.wire.peer.address) == "2606:4700::1"
+        dialed.wire.abort()
 
 
 @pytest.mark.parametrize("addresses", [(PUBLIC,), (PUBLIC, OTHER_PUBLIC)], ids=["one", "two"])

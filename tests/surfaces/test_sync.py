@@ -159,3 +159,28 @@ def test_when_the_caller_is_interrupted_so_is_the_work() -> None:
             portal.run(work)
         assert cancelled.wait(WAIT_SECONDS)
         portal.run(thread_of)
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork here")
+def test_a_forked_child_has_a_gateway_of_its_own() -> None:
+    script = """
+import os
+import webward
+from webward.errors import WebwardError
+
+def call() -> str:
+    try:
+        webward.fetch("http://10.0.0.1/")
+    except WebwardError as error:
+        return error.code
+    return "ok"
+
+assert call() == "refused-address"
+child = os.fork()
+if child == 0:
+    os._exit(0 if call() == "refused-address" else 1)
+_, status = os.waitpid(child, 0)
+assert status == 0, status
+"""
+    ran = subprocess.run([sys.executable, "-W", "ignore", "-c", script], capture_output=True, check=False, timeout=30)
+    assert ran.returncode == 0, ran.stderr.decode()

@@ -1,20 +1,28 @@
-"""Settings: what they are (`values`), and how a file and the environment become them (`load`)."""
+"""Settings: what they are (`egress`, `reading`, `values`), and how a file and the environment become them (`load`)."""
 
+from webward.config.egress import EgressPolicy, EgressSection
 from webward.config.load import (
     CONFIG_VARIABLE,
+    PRESETS,
     checked_settings,
     load_settings,
     settings_from_mapping,
     settings_schema,
     settings_toml,
 )
-from webward.config.values import EgressPolicy, Limits, NetworkSettings, ReadOptions, Rendition, Settings
+from webward.config.reading import ContentFilter, ReadKeywords, ReadOptions, Rendition
+from webward.config.values import ContentSettings, Limits, NetworkSettings, Settings
 
 __all__ = [
     "CONFIG_VARIABLE",
+    "PRESETS",
+    "ContentFilter",
+    "ContentSettings",
     "EgressPolicy",
+    "EgressSection",
     "Limits",
     "NetworkSettings",
+    "ReadKeywords",
     "ReadOptions",
     "Rendition",
     "Settings",

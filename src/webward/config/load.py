@@ -14,7 +14,8 @@ from typing import Any, Literal, get_args, get_origin
 import msgspec
 from msgspec.structs import FieldInfo, asdict, fields
 
-from webward.config.values import EgressPolicy, Settings
+from webward.config.egress import EgressPolicy, EgressSection
+from webward.config.values import Settings
 from webward.errors import InvalidConfiguration
 
 PREFIX = "WEBWARD_"
@@ -27,9 +28,18 @@ PRESETS = {
     "strict": EgressPolicy.strict,
     "development": EgressPolicy.development,
 }
-EXTENDED_BY_PRESET = ("unsafe-allow-hosts", "unsafe-allow-cidr")  # a preset opens these, a setting opens more
+EXTENDED = (
+    "unsafe-allow-hosts",
+    "unsafe-allow-cidr",
+)  # a preset opens these, a setting opens more, an override more still
 
 Sections = dict[str, Mapping[str, object]]
+
+
+class SettingsFile(Settings, frozen=True, kw_only=True, forbid_unknown_fields=True, rename="kebab"):
+    """Settings as a file writes them."""
+
+    egress: EgressSection = EgressSection()
 
 
 def load_settings(
@@ -51,9 +61,11 @@ def load_settings(
     """
     environ = os.environ if environ is None else environ
     merged = _read_file(path, environ)
-    for sections in (_from_environment(environ), overrides or {}):
-        for section, values in sections.items():
-            merged[section] = {**_section(merged, section), **values}
+    for section, values in _from_environment(environ).items():
+        merged[section] = {**_section(merged, section), **values}
+    for section, values in (overrides or {}).items():
+        before = _section(merged, section)
+        merged[section] = {**before, **values, **_added(before, values)}
     return settings_from_mapping(merged)
 
 
@@ -63,11 +75,11 @@ def settings_from_mapping(mapping: Mapping[str, Mapping[str, object]]) -> Settin
     Raises:
         InvalidConfiguration: A key is unknown or a value is bad.
     """
-    sections = _fields_by_key(Settings)
+    sections = section_kinds()
     for section in mapping:
         if section not in sections:
-            raise _unknown(section, sections, "section")
-        known = _fields_by_key(sections[section].type)
+            raise _unknown(section, _spellings(section, sections), "section")
+        known = _fields_by_key(sections[section])
         for key in _section(mapping, section):
             if key not in known:
                 raise _unknown(f"{section}.{key}", [f"{section}.{name}" for name in known], "setting")
@@ -93,9 +105,14 @@ def checked_settings(settings: Settings) -> Settings:
     return Settings(**sections)
 
 
+def section_kinds() -> dict[str, type[Any]]:
+    """The sections of a settings file, and what each holds."""
+    return {key: field.type for key, field in _fields_by_key(SettingsFile).items()}
+
+
 def settings_schema() -> dict[str, Any]:
     """JSON Schema of a settings file."""
-    return msgspec.json.schema(Settings)
+    return msgspec.json.schema(SettingsFile)
 
 
 def settings_toml(settings: Settings) -> str:
@@ -148,8 +165,8 @@ def _user_file(environ: Mapping[str, str]) -> str:
 def _from_environment(environ: Mapping[str, str]) -> Sections:
     variables = {
         f"{PREFIX}{section}_{key}".upper().replace("-", "_"): (section, key, field)
-        for section, info in _fields_by_key(Settings).items()
-        for key, field in _fields_by_key(info.type).items()
+        for section, kind in section_kinds().items()
+        for key, field in _fields_by_key(kind).items()
     }
     found: dict[str, dict[str, object]] = {}
     for name, text in environ.items():
@@ -163,12 +180,16 @@ def _from_environment(environ: Mapping[str, str]) -> Sections:
 
 
 def _parse_variable(name: str, text: str, field: FieldInfo) -> object:
-    is_list = isinstance(field.default, tuple | frozenset) or field.name == "ports"
-    value = [item.strip() for item in text.split(",") if item.strip()] if is_list else text
+    value = [item.strip() for item in text.split(",") if item.strip()] if _is_list(field.type) else text
     try:
         return msgspec.convert(value, field.type, strict=False)
     except msgspec.ValidationError as error:
-        raise InvalidConfiguration(f"{name}: {_problem(error, field)}", setting=name) from None
+        hint = "; say true or false" if field.type is bool else ""
+        raise InvalidConfiguration(f"{name}: {_problem(error, field)}{hint}", setting=name) from None
+
+
+def _is_list(kind: object) -> bool:
+    return get_origin(kind) in (tuple, frozenset) or any(_is_list(inner) for inner in get_args(kind))
 
 
 def _convert(values: Mapping[str, object], section: str) -> object:
@@ -202,12 +223,25 @@ def _with_preset(values: Mapping[str, object]) -> dict[str, object]:
         near = _nearest(str(name), PRESETS)
         raise InvalidConfiguration(f"egress.preset: no preset {name!r}{near}", setting="egress.preset")
     preset = {key.replace("_", "-"): value for key, value in asdict(PRESETS[name]()).items()}
-    merged = {**preset, **values}
-    for key in EXTENDED_BY_PRESET:
-        given = values.get(key)
-        if isinstance(given, list | tuple):
-            merged[key] = [*preset[key], *given]
+    merged = {**preset, **values, **_added(preset, values)}
+    merged.pop("preset", None)
     return merged
+
+
+def _added(before: Mapping[str, object], given: Mapping[str, object]) -> dict[str, object]:
+    """The lists that what is given extends, rather than replaces."""
+    added: dict[str, object] = {}
+    for key in EXTENDED:
+        old, new = before.get(key), given.get(key)
+        if isinstance(old, list | tuple) and isinstance(new, list | tuple):
+            added[key] = [*old, *new]
+    return added
+
+
+def _spellings(section: str, sections: Mapping[str, type[Any]]) -> list[str]:
+    """The right spellings of what stands for a section: a key without its section, or a section."""
+    homes = [f"{name}.{section}" for name, kind in sections.items() if section in _fields_by_key(kind)]
+    return homes or list(sections)
 
 
 def _fields_by_key(kind: type[Any]) -> dict[str, FieldInfo]:
@@ -228,7 +262,9 @@ def _nearest(word: str, known: Mapping[str, object] | list[str]) -> str:
 def _masked(proxy: str) -> str:
     scheme, _, rest = proxy.rpartition("//")
     credentials, at, host = rest.rpartition("@")
-    return f"{scheme}//{credentials.partition(':')[0]}:{MASK}@{host}" if at else proxy
+    user, colon, _ = credentials.partition(":")
+    shown = f"{user}:{MASK}" if colon else MASK  # a user name alone may be a token
+    return f"{scheme}//{shown}@{host}" if at else proxy
 
 
 def _toml(value: object) -> str:

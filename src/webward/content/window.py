@@ -17,6 +17,13 @@ _EXTENDING = re.compile("[\u200c\u200d\u1160-\u11ff\ud7b0-\ud7ff\U0001f3fb-\U000
 _JOINER = "\u200d"
 
 
+ASCII_CHARS_PER_TOKEN = 4
+"""Of English prose and markup."""
+
+TOKENS_PER_OTHER_CHAR = 0.7
+"""Between accented Latin letters (less) and rare scripts (more)."""
+
+
 @dataclass(frozen=True, slots=True)
 class Window:
     """A part of a text.
@@ -69,3 +76,9 @@ def _belongs_together(before: str, after: str) -> bool:
         or unicodedata.category(after)[0] == "M"
         or _EXTENDING.match(after) is not None
     )
+
+
+def token_estimate(text: str) -> int:
+    """About how many tokens a model makes of a text: four ASCII characters are one, any other is most of one."""
+    ascii_chars = len(text.encode("ascii", "ignore"))
+    return round(ascii_chars / ASCII_CHARS_PER_TOKEN + (len(text) - ascii_chars) * TOKENS_PER_OTHER_CHAR)

@@ -9,20 +9,22 @@ from __future__ import annotations
 import json
 from base64 import b64encode
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 import msgspec
 from msgspec.structs import asdict
 
+from webward.config import ContentFilter, ReadOptions, Rendition
 from webward.core.egress import refusal
 from webward.errors import InvalidInput, WebwardError
 
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from webward.model import Answer, Checked, Fetched, Headers, Page, Timing, Verdict
+    from webward.model import Answer, Checked, Fetched, Headers, Links, Media, Page, PageImage, Timing
 
 Envelope = dict[str, Any]
+RequestKind = TypeVar("RequestKind")
 
 LIST_HEADERS = frozenset(("set-cookie",))  # RFC 9110 section 5.3: the one field whose values must not be joined
 
@@ -44,6 +46,45 @@ class FetchRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
         """All but ``id`` and ``url``, by name."""
         names = (name for name in self.__struct_fields__ if name not in {"id", "url"})
         return {name: getattr(self, name) for name in names}
+
+
+class ReadRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """One line of ``webward read --jsonl``: ``id`` comes back with the answer, the rest is for `Gateway.read`.
+
+    ``html_path`` reads a file in place of the URL, which then is its base. ``task`` is the short way to say what is
+    wanted: a format or a filter; the other options are those of `ReadOptions`.
+    """
+
+    id: str | int
+    url: str
+    html_path: str | None = None
+    task: Literal["markdown", "text", "html", "pruning", "bm25"] | None = None
+    query: str | None = None
+    headers: dict[str, str] | None = None
+    timeout_ms: int | None = None
+    max_bytes: int | None = None
+    format: Rendition | None = None
+    start: int = 0
+    max_chars: int | None = None
+    target_elements: tuple[str, ...] = ()
+    excluded_tags: tuple[str, ...] = ()
+    content_filter: ContentFilter | None = None
+    include_links: bool = False
+    include_media: bool = False
+    sanitize: bool = True
+
+    def request_arguments(self) -> dict[str, Any]:
+        """Those of the request, by name."""
+        return {"headers": self.headers, "timeout_ms": self.timeout_ms, "max_bytes": self.max_bytes}
+
+    def options(self) -> dict[str, Any]:
+        """Those of the reading, by name."""
+        options = {name: getattr(self, name) for name in ReadOptions.__struct_fields__}
+        if self.task in ("pruning", "bm25"):
+            options["content_filter"] = ContentFilter(type=self.task, query=self.query)
+        if self.format is None:
+            options["format"] = self.task if self.task in set(Rendition) else Rendition.MARKDOWN
+        return options
 
 
 def parse_line(line: bytes, *, max_bytes: int) -> Any:  # noqa: ANN401 - any JSON value
@@ -68,8 +109,23 @@ def fetch_request(value: object) -> FetchRequest:
     Raises:
         InvalidInput: A key is unknown, missing or of the wrong type.
     """
+    return _request(value, FetchRequest)
+
+
+def read_request(value: object) -> ReadRequest:
+    """The request of a parsed line.
+
+    Raises:
+        InvalidInput: A key is unknown, missing or of the wrong type.
+    """
+    return _request(value, ReadRequest)
+
+
+def _request(value: object, kind: type[RequestKind]) -> RequestKind:
     try:
-        return msgspec.convert(value, FetchRequest)
+        return msgspec.convert(value, kind)
+    except UnicodeEncodeError:
+        raise InvalidInput("the line is no request: a key holds a lone surrogate") from None
     except msgspec.ValidationError as error:
         raise InvalidInput(f"the line is no request: {error}") from None
 
@@ -91,17 +147,27 @@ def fetched_envelope(fetched: Fetched) -> Envelope:
 
 def page_envelope(page: Page) -> Envelope:
     """The envelope of a page."""
+    reading = page.reading
     return {
         "ok": True,
         **_answer(page),
-        "format": str(page.format),
-        "text": page.text,
-        "total_chars": page.total_chars,
-        "start": page.start,
-        **_present(next_start=page.next_start),
-        "truncated_text": page.truncated_text,
-        **_present(title=page.title, description=page.description, language=page.language),
+        "format": str(reading.format),
+        **_present(text=reading.text, image=_image(reading.image)),
+        "total_chars": reading.total_chars,
+        "start": reading.start,
+        **_present(next_start=reading.next_start),
+        "truncated_text": reading.truncated_text,
+        "token_estimate": reading.token_estimate,
+        **_fields(reading.metadata),
+        **_present(
+            links=_lists(reading.links),
+            media=_media(reading.media),
+            filter=_fields(reading.filter) if reading.filter else None,
+        ),
+        "report": _fields(reading.report),
+        "needs_javascript": reading.needs_javascript,
         "content_hash": page.content_hash,
+        **_present(content_signal=page.content_signal),
     }
 
 
@@ -112,7 +178,7 @@ def checked_envelope(checked: Checked, *, show_addresses: bool) -> Envelope:
         checked: The verdicts.
         show_addresses: Whether the caller may know what the name resolved to.
     """
-    facts: Envelope = {"url": checked.url, "verdicts": [_verdict(verdict) for verdict in checked.verdicts]}
+    facts: Envelope = {"url": checked.url, "verdicts": [_fields(verdict) for verdict in checked.verdicts]}
     if show_addresses:
         facts["addresses"] = [str(address) for address in checked.addresses]
     if checked.allowed:
@@ -129,7 +195,7 @@ def failure_envelope(error: WebwardError) -> Envelope:
             "message": error.message,
             "retryable": error.retryable,
             "hop": error.hop or 0,
-            **_present(setting=error.setting, retry_after_ms=error.retry_after_ms),
+            **_present(setting=error.setting),
         },
     }
 
@@ -153,11 +219,38 @@ def _answer(answer: Answer) -> Envelope:
         "bytes": answer.body_bytes,
         "wire_bytes": answer.wire_bytes,
         "truncated": answer.truncated,
-        "hops": [_present(**asdict(hop)) for hop in answer.hops],
+        "hops": [_fields(hop) for hop in answer.hops],
         "timing_ms": _timing(answer.timing),
         "notes": list(answer.notes),
         "retrieved_at": _instant(answer.retrieved_at),
     }
+
+
+def _fields(value: msgspec.Struct) -> Envelope:
+    return _present(**asdict(value))
+
+
+def _lists(links: Links | None) -> Envelope | None:
+    if links is None:
+        return None
+    return {
+        "internal": [_fields(link) for link in links.internal],
+        "external": [_fields(link) for link in links.external],
+    }
+
+
+def _media(media: Media | None) -> Envelope | None:
+    if media is None:
+        return None
+    return {
+        "images": [_fields(image) for image in media.images],
+        "videos": [{"src": source} for source in media.videos],
+        "audios": [{"src": source} for source in media.audios],
+    }
+
+
+def _image(image: PageImage | None) -> Envelope | None:
+    return {**asdict(image), "data": b64encode(image.data).decode()} if image else None
 
 
 def _headers(headers: Headers) -> dict[str, str | list[str]]:
@@ -166,10 +259,6 @@ def _headers(headers: Headers) -> dict[str, str | list[str]]:
 
 def _timing(timing: Timing) -> dict[str, float]:
     return {name.removesuffix("_ms"): value for name, value in asdict(timing).items()}
-
-
-def _verdict(verdict: Verdict) -> Envelope:
-    return _present(**asdict(verdict))
 
 
 def _present(**fields: object) -> Envelope:

@@ -63,6 +63,8 @@ class BodyDecoder:
     def __init__(self, content_encoding: str | None, *, max_bytes: int) -> None:
         codings = plan(content_encoding or "")
         known = all(coding in FORMATS for coding in codings)
+        self.codings = codings if known else ()
+        """Those that are undone."""
         self._notes = [] if known else [Note.UNKNOWN_CONTENT_CODING]
         self._stages = [_Stage(coding) for coding in reversed(codings)] if known else []
         self._between_left = max_bytes + BETWEEN_SLACK_BYTES

@@ -40,13 +40,13 @@ class Egress:
 
     Args:
         policy: The rules.
-        limits: Of answers of a name, and of addresses that are dialled.
+        limits: Of answers of a name, and of addresses that are dialed.
     """
 
     def __init__(self, policy: EgressPolicy, limits: Limits) -> None:
         self.policy = policy
         self._limits = limits
-        self._only_cidr = tuple(map(ip_network, policy.only_cidr))
+        self._only_cidr = None if policy.only_cidr is None else tuple(map(ip_network, policy.only_cidr))
         self._deny_cidr = tuple(map(ip_network, policy.deny_cidr))
         self._allow_cidr = tuple(map(ip_network, policy.unsafe_allow_cidr))
         self._nat64 = tuple(map(IPv6Network, policy.nat64_prefixes))
@@ -85,8 +85,8 @@ class Egress:
             raise NameNotFound(f"{target.host} has no address")
         for verdict in self.judge_addresses(target, addresses, own):
             _require(verdict)
-        judged = dict.fromkeys(self._dialled(address) for address in addresses)
-        first = _interleaved(judged)[: self._limits.dialled_addresses]
+        judged = dict.fromkeys(self._dialed(address) for address in addresses)
+        first = _interleaved(judged)[: self._limits.dialed_addresses]
         return Route(target=target, addresses=first, policy=self.policy)
 
     def judge_addresses(
@@ -104,7 +104,7 @@ class Egress:
                 return
 
     def judge_address(self, address: Address, own: Container[Address]) -> Verdict:
-        """The verdict on one address, judged in the form in which it would be dialled."""
+        """The verdict on one address, judged in the form in which it would be dialed."""
         if isinstance(address, IPv6Address) and address.scope_id:
             return _bad_address(AddressClass.ZONED, "an address with a zone belongs to one link")
         hidden = addresses_of.embedded(address, self._nat64)
@@ -134,7 +134,7 @@ class Egress:
         return None
 
     def _listed(self, kind: AddressClass, inner: Address, hidden: tuple[addresses_of.Embedded, ...]) -> Verdict | None:
-        if self._only_cidr and not _in_any((inner,), self._only_cidr):
+        if self._only_cidr is not None and not _in_any((inner,), self._only_cidr):
             return _bad_address(kind, "the address is not among the allowed ones", "egress.only-cidr")
         if not _in_any((inner,), self._allow_cidr):
             return None
@@ -161,7 +161,7 @@ class Egress:
             return addresses_of.embedded(address, self._nat64)[0].address
         return addresses_of.mapped(address) or address
 
-    def _dialled(self, address: Address) -> JudgedAddress:
+    def _dialed(self, address: Address) -> JudgedAddress:
         kind = addresses_of.classify(self._inner(address))
         return JudgedAddress(addresses_of.mapped(address) or address, kind.address_class)
 
@@ -190,7 +190,7 @@ class Egress:
         host, policy = target.host, self.policy
         if _matches(host, policy.deny_hosts):
             return _no("host", "refused-host", f"{host} is denied", "egress.deny-hosts")
-        if policy.only_hosts and not _matches(host, policy.only_hosts):
+        if policy.only_hosts is not None and not _matches(host, policy.only_hosts):
             return _no("host", "refused-host", f"{host} is not among the allowed hosts", "egress.only-hosts")
         if target.address is not None:
             return _yes("host", "the host is an address")

@@ -51,8 +51,7 @@ def check_fields(headers: Mapping[str, str] | Iterable[tuple[str, str]] | None) 
     """
     if headers is None:
         return ()
-    pairs = headers.items() if isinstance(headers, Mapping) else headers
-    fields = tuple(_check_field(name, value) for name, value in pairs)
+    fields = tuple(_check_field(name, value) for name, value in _pairs(headers))
     if sum(len(name) + len(value) for name, value in fields) > MAX_REQUEST_HEAD_BYTES:
         raise InvalidHeader(f"the request headers are longer than {MAX_REQUEST_HEAD_BYTES} bytes")
     return fields
@@ -78,6 +77,13 @@ def across_origins(fields: Fields, *, has_body: bool) -> Fields:
 def basic_authorization(credentials: Credentials) -> str:
     """The value of an Authorization field in the Basic scheme (RFC 7617)."""
     return "Basic " + b64encode(f"{credentials.username}:{credentials.password}".encode()).decode()
+
+
+def _pairs(headers: Mapping[str, str] | Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
+    try:
+        return [(name, value) for name, value in (headers.items() if isinstance(headers, Mapping) else headers)]
+    except (TypeError, ValueError):
+        raise InvalidHeader("headers must be a mapping, or pairs of a name and a value") from None
 
 
 def _check_field(name: object, value: object) -> tuple[str, str]:

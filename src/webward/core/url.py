@@ -10,7 +10,7 @@ import re
 from ipaddress import IPv4Address, IPv6Address
 from typing import TYPE_CHECKING
 
-from ada_url import URL, HostType, idna
+from ada_url import URL, HostType, idna, join_url
 from msgspec.structs import replace
 
 from webward.errors import InvalidUrl, SchemeRefused
@@ -38,6 +38,8 @@ def parse(text: str) -> Target:
         InvalidUrl: The text is no URL that may be requested.
         SchemeRefused: The scheme is neither http nor https.
     """
+    if not isinstance(text, str):
+        raise InvalidUrl("the URL must be text")
     text = text.strip(" ")
     _require_plain(text)
     if " " in text:
@@ -59,7 +61,11 @@ def join(base: Target, location: str) -> Target:
     """
     location = location.strip(" ")
     _require_plain(location)
-    joined = _target(location, base.url)
+    try:
+        href = join_url(base.url, location)  # parsed again below: a host that is inherited has no host type in ada
+    except ValueError:
+        raise InvalidUrl("the redirect's location cannot be parsed (WHATWG URL standard)") from None
+    joined = _target(href)
     if "#" in location or not base.fragment:
         return joined
     return replace(joined, url=f"{joined.url}#{base.fragment}", fragment=base.fragment)
@@ -96,15 +102,16 @@ def _looks_like_host(text: str, scheme: str) -> bool:
     return "." in scheme or (after.isdigit() and scheme.lower()[:-1] not in DEFAULT_PORTS)
 
 
-def _target(text: str, base: str | None = None) -> Target:
+def _target(text: str) -> Target:
     try:
-        url = URL(text, base)
+        url = URL(text)
     except ValueError:
         raise InvalidUrl("the URL cannot be parsed (WHATWG URL standard)") from None
     href, hostname = url.href, url.hostname  # each of ada's getters costs as much as its parse, so few are asked
     scheme = href.partition(":")[0]
     if scheme not in DEFAULT_PORTS:
-        raise SchemeRefused(f"the scheme {scheme} cannot be requested; only http and https can")
+        # Not told which: sk-live-secret:@example.com has a secret for its scheme.
+        raise SchemeRefused("the URL's scheme cannot be requested; only http and https can")
     origin, port, credentials = f"{scheme}://{hostname}", "", None
     if not href.startswith(f"{origin}/"):  # there is a user name, a password or a port
         credentials, port = _take_credentials(url), url.port

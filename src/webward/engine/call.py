@@ -5,19 +5,44 @@ from __future__ import annotations
 import json as json_codec
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypedDict
 
+from webward.config import ReadKeywords
 from webward.core.headers import Fields, check_fields, with_defaults
 from webward.errors import InvalidInput
 from webward.model import Note
 
 if TYPE_CHECKING:
+    from http.cookiejar import CookieJar
+
     from webward.config import Limits
 
 METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
 WITHOUT_BODY = frozenset(("GET", "HEAD"))  # RFC 9110 section 9.3.1: content there has no meaning, and may be an attack
 
 HeaderInput = Mapping[str, str] | Iterable[tuple[str, str]]
+
+
+class FetchKeywords(TypedDict, total=False):
+    """The keyword arguments of `Gateway.fetch`."""
+
+    method: str | None
+    headers: HeaderInput | None
+    json: object
+    body: bytes | str | None
+    timeout_ms: int | None
+    max_bytes: int | None
+    follow_redirects: bool
+    cookies: CookieJar | None
+
+
+class ReadCallKeywords(ReadKeywords, total=False):
+    """The keyword arguments of `Gateway.read`."""
+
+    headers: HeaderInput | None
+    timeout_ms: int | None
+    max_bytes: int | None
+    cookies: CookieJar | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,6 +89,8 @@ def checked_call(
         InvalidInput: An argument is of the wrong kind or out of its range.
         InvalidHeader: A header must not be sent.
     """
+    if not isinstance(follow_redirects, bool):
+        raise InvalidInput("follow_redirects must be true or false")
     content, content_type = _content(json, body)
     fields = check_fields(headers)
     if content_type is not None:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from webward.core import url
 from webward.engine.deadline import deadline
+from webward.errors import NameNotFound
 from webward.model import Checked, Verdict
 
 if TYPE_CHECKING:
@@ -37,5 +38,7 @@ async def check(
     else:
         async with deadline(deadline_seconds):
             addresses = await resolve(target.host)
+        if not addresses:
+            raise NameNotFound(f"{target.host} has no address")
     verdicts += egress.judge_addresses(target, addresses, interfaces)
     return Checked(url=target.url, verdicts=tuple(verdicts), addresses=addresses)

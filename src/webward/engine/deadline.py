@@ -23,4 +23,5 @@ async def deadline(seconds: float) -> AsyncIterator[None]:
         async with asyncio.timeout(seconds):
             yield
     except TimeoutError:
-        raise DeadlineExceeded(f"the deadline of {seconds:g} s has passed", setting="limits.deadline-seconds") from None
+        message = f"the deadline of {seconds:g} s has passed; a call asks for another one with timeout_ms"
+        raise DeadlineExceeded(message, setting="limits.deadline-seconds") from None

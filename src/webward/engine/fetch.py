@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -26,6 +27,9 @@ if TYPE_CHECKING:
     from webward.ports import Clock, Cookies, Exchange, Interfaces, Resolver, Transport
 
 Step = redirect.Step
+
+FEED_BYTES = 16 * 1024  # decoded at a time; at the worst ratio there is, 16 MiB come of it
+WIRE_SLACK_BYTES = 64 * 1024  # an honest coded body is hardly larger than what it holds; an endless one ends here
 
 
 class Fetcher:
@@ -120,15 +124,10 @@ class Fetcher:
     async def _finish(self, exchange: Exchange, call: Call, chain: _Chain) -> Fetched:
         decoder = BodyDecoder(exchange.head.headers.get("content-encoding"), max_bytes=call.max_bytes)
         with chain.timed("body"):
-            while not decoder.full and (chunk := await exchange.read()):
-                decoder.feed(chunk)
-            decoder.finish()
+            await _decode(exchange, decoder, call.max_bytes + WIRE_SLACK_BYTES)
         cut_short = not decoder.full and not exchange.complete
-        return self._fetched(exchange, decoder, chain, truncated=decoder.truncated or cut_short)
-
-    def _fetched(self, exchange: Exchange, decoder: BodyDecoder, chain: _Chain, *, truncated: bool) -> Fetched:
-        head = exchange.head
-        shown = _shown(head.headers, decoder.body)
+        head, body = exchange.head, decoder.body
+        shown = _shown(head.headers, body)
         return Fetched(
             url=chain.urls[0],
             final_url=chain.urls[-1],
@@ -137,16 +136,27 @@ class Fetcher:
             headers=head.headers,
             media_type=shown.media_type,
             charset=shown.charset,
-            body_bytes=decoder.decoded_bytes,
+            body_bytes=len(body),
             wire_bytes=decoder.wire_bytes,
-            truncated=truncated,
+            truncated=decoder.truncated or cut_short,
             hops=tuple(chain.hops),
             timing=chain.timing(),
             notes=tuple(dict.fromkeys((*chain.notes, *decoder.notes, *shown.notes))),
             retrieved_at=self._clock.now(),
-            body=decoder.body,
+            body=body,
             text=shown.text,
         )
+
+
+async def _decode(exchange: Exchange, decoder: BodyDecoder, max_wire_bytes: int) -> None:
+    """Read and decode a body; the loop is given back between pieces, since one packet can hold megabytes."""
+    while not decoder.full and decoder.wire_bytes <= max_wire_bytes and (chunk := await exchange.read()):
+        decoder.feed(chunk[:FEED_BYTES])
+        for offset in range(FEED_BYTES, len(chunk), FEED_BYTES):
+            if decoder.codings:
+                await asyncio.sleep(0)
+            decoder.feed(chunk[offset : offset + FEED_BYTES])
+    decoder.finish()
 
 
 def from_bytes(body: bytes, *, url: str, media_type: str | None, clock: Clock) -> Fetched:
@@ -208,11 +218,12 @@ class _Chain:
 
     @contextmanager
     def located(self) -> Iterator[None]:
-        """Errors that pass here learn their hop."""
+        """Errors that pass here learn their hop, and forget what led to them: that may hold resolved addresses."""
         try:
             yield
         except WebwardError as error:
             error.hop = self._begun
+            error.__context__ = error.__cause__ = None
             raise
 
     @contextmanager

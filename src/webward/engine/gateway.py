@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from contextlib import AsyncExitStack
 from functools import cached_property
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Self, Unpack
 
 import msgspec
 
-from webward.config import ReadOptions, Settings, checked_settings, load_settings
+from webward.config import ReadKeywords, ReadOptions, Settings, checked_settings, load_settings
 from webward.core.egress import Egress
 from webward.engine.call import HeaderInput, checked_call
 from webward.engine.check import check
@@ -21,10 +21,12 @@ from webward.net.clock import SystemClock
 from webward.net.interfaces import SystemInterfaces
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from http.cookiejar import CookieJar
-    from types import TracebackType
+    from types import TracebackType, UnionType
 
     from webward.engine.fetch import Fetcher
+    from webward.engine.workers import ContentWork
     from webward.model import Address, Checked, Fetched, Page
     from webward.net.cookies import TaskCookies
     from webward.ports import Clock, Interfaces, Resolver, Transport
@@ -34,7 +36,7 @@ NO_URL = "about:blank"  # against which no relative link resolves
 
 
 class Gateway:
-    """Reads the public web, and nothing but judged addresses is ever dialled.
+    """Reads the public web, and nothing but judged addresses is ever dialed.
 
     Use it as an asynchronous context manager, and for many calls: it keeps connections and answers of name servers.
 
@@ -57,8 +59,14 @@ class Gateway:
         clock: Clock | None = None,
     ) -> None:
         self.settings = load_settings() if settings is None else checked_settings(settings)
+        if self.settings.network.ca_file is not None:
+            from webward.net.tls import client_context
+
+            client_context(
+                self.settings.network.ca_file
+            )  # a file that cannot be used is told now, not at the first call
         self._owned = AsyncExitStack()
-        self._is_open = False
+        self._is_open = self._was_opened = False
         self._clock = clock or SystemClock()
         self._interfaces = interfaces or SystemInterfaces(self._clock)
         self._given_resolver = resolver
@@ -66,7 +74,9 @@ class Gateway:
         self._egress = Egress(self.settings.egress, self.settings.limits)
 
     async def __aenter__(self) -> Self:
-        self._is_open = True
+        if self._was_opened:
+            raise InvalidInput("a gateway can be opened once; make another one")
+        self._was_opened = self._is_open = True
         return self
 
     async def __aexit__(
@@ -128,40 +138,39 @@ class Gateway:
         self,
         url: str,
         *,
-        format: str = "markdown",  # noqa: A002 - the contract's own word
-        start: int = 0,
-        max_chars: int | None = None,
         headers: HeaderInput | None = None,
         timeout_ms: int | None = None,
         max_bytes: int | None = None,
         cookies: CookieJar | None = None,
+        **options: Unpack[ReadKeywords],
     ) -> Page:
         """Fetch a page and give it in a form for a reader.
 
         Args:
             url: An absolute http or https URL.
-            format: Of an HTML document: ``markdown``, ``text`` or ``html``; other text comes as it is.
-            start: First character (code point) of the window.
-            max_chars: Length of the window in characters; by default all.
             headers: Request headers, as a mapping or as pairs.
             timeout_ms: The one deadline, in milliseconds.
             max_bytes: Of the decoded body, in bytes.
             cookies: A jar of this task's own; without one no cookie is kept or sent.
+            options: As `ReadOptions` has them: ``format``, ``start``, ``max_chars``, ``target_elements``,
+                ``excluded_tags``, ``content_filter``, ``include_links``, ``include_media``, ``sanitize``.
 
         Returns:
             The page, whatever its status.
 
         Raises:
-            UnsupportedContent: The answer is no text.
+            InvalidInput: An option is wrong, or a selector is no CSS selector.
+            UnsupportedContent: There is no rendition of the answer's media type.
+            ContentTooCostly: A worker came to its limit on the content.
             WebwardError: As `fetch`.
         """
         from webward.engine.read import ACCEPT, page_of
 
         self._require_open()
-        options = _read_options(format=format, start=start, max_chars=max_chars)
+        chosen = _read_options(options)
         call = checked_call(self.settings.limits, headers=headers, timeout_ms=timeout_ms, max_bytes=max_bytes)
         fetched = await self._fetcher.fetch(url, call, accept=ACCEPT, cookies=_task_cookies(cookies))
-        return page_of(fetched, options)
+        return await page_of(fetched, chosen, self._work)
 
     async def render(
         self,
@@ -169,9 +178,7 @@ class Gateway:
         *,
         url: str | None = None,
         media_type: str | None = None,
-        format: str = "markdown",  # noqa: A002 - the contract's own word
-        start: int = 0,
-        max_chars: int | None = None,
+        **options: Unpack[ReadKeywords],
     ) -> Page:
         """Give bytes that are here already, such as a file's, in the form that `read` would give; nothing is requested.
 
@@ -179,21 +186,22 @@ class Gateway:
             body: The document.
             url: Where it came from: its links are resolved against it.
             media_type: As a Content-Type header would declare it; by default the bytes are asked.
-            format: As for `read`.
-            start: As for `read`.
-            max_chars: As for `read`.
+            options: As for `read`.
 
         Raises:
-            InvalidUrl, SchemeRefused: The URL is none that could have been read.
-            UnsupportedContent: The bytes are no text.
+            InvalidInput: An argument or option is wrong, or a selector is no CSS selector.
+            UnsupportedContent, ContentUndecodable, ContentTooCostly: As for `read`.
         """
         from webward.core.url import parse
         from webward.engine.fetch import from_bytes
         from webward.engine.read import page_of
 
-        options = _read_options(format=format, start=start, max_chars=max_chars)
+        self._require_open()
+        _require(body, bytes, "body must be bytes")
+        _require(media_type, str | None, "media_type must be text")
         source = parse(url).url if url else NO_URL
-        return page_of(from_bytes(body, url=source, media_type=media_type, clock=self._clock), options)
+        fetched = from_bytes(body, url=source, media_type=media_type, clock=self._clock)
+        return await page_of(fetched, _read_options(options), self._work)
 
     async def check(self, url: str) -> Checked:
         """Judge a URL as `fetch` would, resolve its name, and request nothing.
@@ -217,6 +225,15 @@ class Gateway:
 
     async def _resolve(self, host: str) -> tuple[Address, ...]:
         return await self._resolver.resolve(host)
+
+    @cached_property
+    def _work(self) -> ContentWork:
+        from webward.engine.workers import InlineWork, PooledWork
+
+        settings = self.settings.content
+        work = PooledWork(settings) if settings.workers else InlineWork()
+        self._owned.push_async_callback(work.close)
+        return work
 
     @cached_property
     def _fetcher(self) -> Fetcher:
@@ -266,9 +283,16 @@ class Gateway:
         return HttpTransport(dialer, limits)
 
 
-def _read_options(**options: object) -> ReadOptions:
+def _require(value: object, kind: type | UnionType, problem: str) -> None:
+    if not isinstance(value, kind):
+        raise InvalidInput(problem)
+
+
+def _read_options(options: Mapping[str, object]) -> ReadOptions:
     try:
         return msgspec.convert(options, ReadOptions)
+    except UnicodeEncodeError:
+        raise InvalidInput("an option holds a lone surrogate, which no encoding can write") from None
     except msgspec.ValidationError as error:
         problem, _, place = str(error).partition(" - at `$.")
         raise InvalidInput(f"{place.rstrip('`') or 'options'}: {problem}") from None
@@ -277,6 +301,10 @@ def _read_options(**options: object) -> ReadOptions:
 def _task_cookies(jar: CookieJar | None) -> TaskCookies | None:
     if jar is None:
         return None
+    from http.cookiejar import CookieJar
+
+    if not isinstance(jar, CookieJar):
+        raise InvalidInput("cookies must be an http.cookiejar.CookieJar")
     from webward.net.cookies import TaskCookies
 
     return TaskCookies(jar)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from email.message import Message
 from typing import TYPE_CHECKING, cast
 from urllib.request import Request as JarRequest
@@ -17,8 +18,13 @@ if TYPE_CHECKING:
     from webward.model import Request, ResponseHead, Target
 
 
+_SENDABLE = re.compile(r"[\t\x20-\x7e]*")  # RFC 6265 section 4.1.1, generously
+# Without a list of public suffixes a Domain attribute would let example.co.uk set cookies for all of co.uk.
+_DOMAIN = re.compile(r";\s*domain\s*=[^;]*", re.IGNORECASE)
+
+
 class TaskCookies:
-    """Implements `ports.Cookies` by the rules of the jar's own policy (RFC 6265).
+    """Implements `ports.Cookies` by the rules of the jar's own policy (RFC 6265), for the host that set them alone.
 
     Args:
         jar: Give one jar to one task: whoever shares a jar shares its sessions.
@@ -37,10 +43,11 @@ class TaskCookies:
         return replace(request, headers=with_defaults(request.headers, {"Cookie": cookie}))
 
     def take(self, target: Target, head: ResponseHead) -> None:
-        """Keep what a response sets."""
+        """Keep what a response sets for its own host; what could not be sent back as a header is dropped."""
         message = Message()
         for value in head.headers.get_list("set-cookie"):
-            message["Set-Cookie"] = value
+            if _SENDABLE.fullmatch(value):
+                message["Set-Cookie"] = _DOMAIN.sub("", value)
         asked = JarRequest(target.url)  # noqa: S310 - as above
         self._jar.extract_cookies(cast("HTTPResponse", _Response(message)), asked)
 

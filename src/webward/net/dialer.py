@@ -33,7 +33,7 @@ DialMap = Callable[["Address", int], SocketAddress]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Dialled:
+class Dialed:
     """A new connection, and the seconds that it took."""
 
     wire: Wire
@@ -73,7 +73,7 @@ class Dialer:
         self._proxy = proxy
         self._dial_map = dial_map
 
-    async def dial(self, route: Route) -> Dialled:
+    async def dial(self, route: Route) -> Dialed:
         """Connect to the first address of a route that answers.
 
         Raises:
@@ -91,7 +91,7 @@ class Dialer:
             except BaseException:
                 wire.abort()
                 raise
-        return Dialled(wire=wire, dial_seconds=connected - started, tls_seconds=time.monotonic() - connected)
+        return Dialed(wire=wire, dial_seconds=connected - started, tls_seconds=time.monotonic() - connected)
 
     async def _direct(self, route: Route) -> Wire:
         port = route.target.port
@@ -133,6 +133,8 @@ class Dialer:
 
     async def _start_tls(self, wire: Wire, host: str) -> None:
         """An IP literal as the name makes Python check the certificate's IP entries and send no SNI."""
+        if not wire.usable:
+            raise ConnectionResetError(errno.ECONNRESET, "bytes came before the handshake")
         try:
             transport = await asyncio.get_running_loop().start_tls(
                 wire.unwrapped(),

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import h11
 from msgspec.structs import replace
 
-from webward.errors import ConnectFailed, ProtocolFailed, TlsFailed
+from webward.errors import ConnectFailed, InvalidHeader, ProtocolFailed, TlsFailed
 from webward.model import JudgedAddress, PhaseTimes, Request, ResponseHead, Route
 from webward.net.http1 import Http1Exchange
 from webward.net.pool import Pool, PoolKey
@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 # RFC 9110 section 9.2.2: only these may be sent again when a kept connection turns out to be dead.
 IDEMPOTENT = frozenset(("GET", "HEAD", "OPTIONS", "PUT", "DELETE", "TRACE"))
+
+MAX_GIST_CHARS = 100
 
 
 class HttpExchange:
@@ -101,14 +103,14 @@ class HttpTransport:
 
     async def _over_new(self, route: Route, request: Request) -> HttpExchange:
         with _translated_dial(route):
-            dialled = await self._dialer.dial(route)
-        exchange = Http1Exchange(dialled.wire, self._limits)
-        phases = PhaseTimes(dial_seconds=dialled.dial_seconds, tls_seconds=dialled.tls_seconds)
-        return await _begin(exchange, dialled.wire, route, request, phases)
+            dialed = await self._dialer.dial(route)
+        exchange = Http1Exchange(dialed.wire, self._limits)
+        phases = PhaseTimes(dial_seconds=dialed.dial_seconds, tls_seconds=dialed.tls_seconds)
+        return await _begin(exchange, dialed.wire, route, request, phases)
 
 
 async def _begin(
-    exchange: Http1Exchange, wire: Wire, route: Route, request: Request, dialled: PhaseTimes
+    exchange: Http1Exchange, wire: Wire, route: Route, request: Request, dialed: PhaseTimes
 ) -> HttpExchange:
     started = time.monotonic()
     try:
@@ -118,7 +120,7 @@ async def _begin(
     except BaseException:
         wire.abort()
         raise
-    phases = replace(dialled, head_seconds=time.monotonic() - started)
+    phases = replace(dialed, head_seconds=time.monotonic() - started)
     return HttpExchange(exchange, wire, head, phases)
 
 
@@ -130,11 +132,11 @@ def _translated_dial(route: Route) -> Iterator[None]:
     except ssl.SSLCertVerificationError as error:
         raise TlsFailed(f"the certificate is not good for {host}: {error.verify_message}") from None
     except ssl.SSLError as error:
-        raise TlsFailed(f"no TLS connection to {host}: {error.reason or 'the handshake failed'}") from None
+        raise TlsFailed(f"no TLS connection to {host}: {_words(error.reason)}") from None
     except TimeoutError:
         raise ConnectFailed(f"{host} did not accept a connection in time", setting="limits.dial-seconds") from None
     except h11.RemoteProtocolError as error:
-        raise ConnectFailed(f"the proxy speaks broken HTTP: {error}", setting="network.proxy") from None
+        raise ConnectFailed(f"the proxy speaks broken HTTP: {_gist(error)}", setting="network.proxy") from None
     except OSError as error:
         reason = os.strerror(error.errno) if error.errno else "every address failed"
         raise ConnectFailed(f"{host} cannot be reached: {reason}") from None
@@ -145,7 +147,18 @@ def _translated_exchange() -> Iterator[None]:
     try:
         yield
     except h11.RemoteProtocolError as error:
-        raise ProtocolFailed(f"the server speaks broken HTTP: {error}") from None
+        raise ProtocolFailed(f"the server speaks broken HTTP: {_gist(error)}") from None
+    except h11.LocalProtocolError as error:
+        raise InvalidHeader(f"the request cannot be written as HTTP: {_gist(error)}") from None
     except OSError as error:
         reason = os.strerror(error.errno) if error.errno else "it was closed"
         raise ProtocolFailed(f"the connection broke in the exchange: {reason}") from None
+
+
+def _words(reason: str | None) -> str:
+    return (reason or "the handshake failed").replace("_", " ").lower()
+
+
+def _gist(error: h11.ProtocolError) -> str:
+    """What h11 found, without the server's own words that it quotes: those would speak to a model through an error."""
+    return str(error).partition(":")[0][:MAX_GIST_CHARS]

@@ -5,8 +5,9 @@ from __future__ import annotations
 import asyncio
 import atexit
 import contextlib
+import os
 import threading
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar, Unpack
 
 from webward.engine.gateway import Gateway
 from webward.errors import InvalidInput
@@ -14,6 +15,7 @@ from webward.errors import InvalidInput
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine
 
+    from webward.engine.call import FetchKeywords, ReadCallKeywords
     from webward.model import Checked, Fetched, Page
 
 CLOSE_SECONDS = 2.0  # for the gateway at exit; what is left then ends with the process
@@ -58,6 +60,10 @@ class Portal:
         loop.call_soon_threadsafe(loop.stop)
         thread.join(CLOSE_SECONDS)
 
+    def forget(self) -> None:
+        """Begin anew, as a forked child must: the loop, its sockets and its thread are the parent's."""
+        self.__init__()  # type: ignore[misc]  # the state is made in one place
+
     def _opened(self) -> tuple[asyncio.AbstractEventLoop, Gateway]:
         with self._lock:
             if self._loop is None or self._gateway is None:
@@ -71,14 +77,16 @@ class Portal:
 
 PORTAL = Portal()
 atexit.register(PORTAL.close)
+if hasattr(os, "register_at_fork"):  # the child has no thread of ours, and a lock that nobody will release
+    os.register_at_fork(after_in_child=PORTAL.forget)
 
 
-def fetch(url: str, **options: Any) -> Fetched:  # noqa: ANN401 - those of Gateway.fetch
+def fetch(url: str, **options: Unpack[FetchKeywords]) -> Fetched:
     """Make one HTTP request and wait for its answer; options, result and errors are those of `Gateway.fetch`."""
     return PORTAL.run(lambda gateway: gateway.fetch(url, **options))
 
 
-def read(url: str, **options: Any) -> Page:  # noqa: ANN401 - those of Gateway.read
+def read(url: str, **options: Unpack[ReadCallKeywords]) -> Page:
     """Read a page and wait for it; options, result and errors are those of `Gateway.read`."""
     return PORTAL.run(lambda gateway: gateway.read(url, **options))
 

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from webward.model import Address
 
-FIRST_ADDRESS = int(ip_address("93.184.216.1"))  # public to every table; nobody is dialled there
+FIRST_ADDRESS = int(ip_address("93.184.216.1"))  # public to every table; nobody is dialed there
 LOOPBACK = "127.0.0.1"
 HEAD_BYTES = 1024 * 1024  # of a request; tests send large ones
 NOT_FOUND = response(b"no such page\n", status=404, headers=[("Content-Type", "text/plain")])
@@ -42,8 +42,8 @@ class SeenRequest:
         url: Scheme, Host header and request target together.
         headers: As sent.
         body: As sent.
-        address: The public-looking address that was dialled.
-        port: The port that was dialled.
+        address: The public-looking address that was dialed.
+        port: The port that was dialed.
         connection: Which connection carried it, counted from 0.
     """
 

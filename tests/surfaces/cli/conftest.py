@@ -6,7 +6,7 @@ import sys
 import threading
 from dataclasses import dataclass
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, BinaryIO, ClassVar
 
 import pytest
 
@@ -43,6 +43,30 @@ class Command:
             timeout=SECONDS,
             cwd=self.home,
             env=self.environment(**variables),
+        )
+        return Ran(ran.returncode, ran.stdout, ran.stderr.decode())
+
+    def into(self, output: BinaryIO, *arguments: str) -> Ran:
+        """The command with its standard output led elsewhere."""
+        ran = subprocess.run(
+            [sys.executable, "-m", "webward", *arguments],
+            stdin=subprocess.DEVNULL,
+            stdout=output,
+            stderr=subprocess.PIPE,
+            check=False,
+            timeout=SECONDS,
+            env=self.environment(),
+        )
+        return Ran(ran.returncode, b"", ran.stderr.decode())
+
+    def closed(self, *arguments: str) -> Ran:
+        """The command with its standard input closed."""
+        ran = subprocess.run(
+            ["sh", "-c", 'exec "$@" <&-', "sh", sys.executable, "-m", "webward", *arguments],  # noqa: S607 - any shell
+            capture_output=True,
+            check=False,
+            timeout=SECONDS,
+            env=self.environment(),
         )
         return Ran(ran.returncode, ran.stdout, ran.stderr.decode())
 

@@ -17,7 +17,7 @@ def test_the_settings_in_force_are_toml(webward: Command) -> None:
     settings = tomllib.loads(ran.out.decode())
     assert ran.status == 0
     assert settings["limits"]["body-bytes"] == 100
-    assert settings["egress"]["preset"] == "public"
+    assert settings["egress"]["schemes"] == ["http", "https"]
 
 
 def test_a_password_is_masked(webward: Command) -> None:
@@ -30,7 +30,7 @@ def test_a_password_is_masked(webward: Command) -> None:
 def test_the_schema_names_every_section(webward: Command) -> None:
     schema = json.loads(webward("config", "schema").out)
 
-    assert set(schema["$defs"]) >= {"EgressPolicy", "Limits", "NetworkSettings", "Settings"}
+    assert set(schema["$defs"]) >= {"EgressSection", "Limits", "NetworkSettings", "SettingsFile"}
 
 
 @pytest.mark.parametrize("how", ["option", "variable", "folder"])
@@ -44,7 +44,7 @@ def test_where_a_file_is_found(webward: Command, how: str) -> None:
 
     ran = webward(*options, "config", "show", WEBWARD_CONFIG=variable)
 
-    assert tomllib.loads(ran.out.decode())["egress"]["preset"] == "strict"
+    assert tomllib.loads(ran.out.decode())["egress"]["schemes"] == ["https"]
 
 
 @pytest.mark.parametrize(

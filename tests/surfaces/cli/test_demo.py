@@ -20,7 +20,8 @@ def test_every_stop_is_in_the_table(shown: str, stop: Stop) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["Bücher und Karten", "Новости", "新聞", "Unpacked from br", "Open to all.", "truncated"]
+    "text",
+    ["Bücher und Karten", "Новости", "新聞", "Unpacked from br", "Open to all, on every day of the week.", "truncated"],
 )
 def test_what_was_read_is_shown(shown: str, text: str) -> None:
     assert text in shown

@@ -2,11 +2,10 @@ from __future__ import annotations
 
 import base64
 import json
+from pathlib import Path
 
 import pytest
 from tests.surfaces.cli.conftest import Command, Site
-
-JSON_REQUEST = b'POST application/json {"a":[1,"\xc3\xa9"]}'
 
 
 def test_the_body_goes_to_a_pipe_as_it_is(webward: Command, site: str) -> None:
@@ -44,12 +43,14 @@ def test_a_failed_fetch_makes_no_file(webward: Command) -> None:
 @pytest.mark.parametrize(
     ("options", "body"),
     [
-        (["--json", '{"a": [1, "é"]}'], JSON_REQUEST.replace(b"\xc3\xa9", b"\\u00e9")),
+        (["--json", '{"a": [1, "é"]}'], 'POST application/json {"a": [1, "é"]}'.encode()),
+        (["--json", "null"], b"POST application/json null"),
+        (["--json", "1", "-H", "content-type: application/own+json"], b"POST application/own+json 1"),
         (["--data", "a=1", "-H", "Content-Type: text/x-own"], b"POST text/x-own a=1"),
         (["-X", "PUT", "--data", "é"], "PUT None é".encode()),
         (["--data", "@body.bin"], b"POST None \0\xff"),
     ],
-    ids=["json", "data", "method", "file"],
+    ids=["json", "null", "own type", "data", "method", "file"],
 )
 def test_what_is_sent(webward: Command, site: str, options: list[str], body: bytes) -> None:
     (webward.home / "body.bin").write_bytes(b"\0\xff")
@@ -129,7 +130,7 @@ def test_loopback_is_refused_unless_opened(webward: Command, site: str) -> None:
         ([], "give a URL"),
         (["http://a.test/", "--jsonl"], "come on standard input"),
         (["http://a.test/", "--json", "{"], "--json is no JSON"),
-        (["http://a.test/", "--json", "1", "--data", "x"], "json or body, not both"),
+        (["http://a.test/", "--json", "1", "--data", "x"], "--json or --data, not both"),
         (["http://a.test/", "-X", "BREW"], "method must be one of"),
         (["http://a.test/", "-X", "GET", "--data", "x"], "has no body"),
         (["http://a.test/", "--timeout-ms", "0"], "timeout_ms must be"),
@@ -159,3 +160,62 @@ def test_a_closed_pipe_is_no_crash(webward: Command, site: str) -> None:
         told = process.stderr.read().decode()
 
     assert "Traceback" not in told
+
+
+def test_an_envelope_can_be_saved(webward: Command, site: str) -> None:
+    ran = webward.development("fetch", f"{site}/missing", "--envelope", "-o", "answer.json")
+
+    assert (ran.status, ran.out) == (0, b"")
+    assert json.loads((webward.home / "answer.json").read_bytes())["status"] == 404
+
+
+@pytest.mark.parametrize(
+    "options",
+    [["-o", "x"], ["--data", "x"], ["-X", "PUT"], ["--json", "1"], ["--no-follow"], ["-H", "A: b"]],
+    ids=" ".join,
+)
+def test_options_of_one_request_do_not_go_with_jsonl(webward: Command, options: list[str]) -> None:
+    ran = webward("fetch", "--jsonl", *options)
+
+    assert ran.status == 2
+    assert "does not go with --jsonl" in ran.err
+
+
+@pytest.mark.parametrize("text", ["[" * 3000, "{"], ids=["deep", "open"])
+def test_what_is_no_json_is_an_input_error(webward: Command, text: str) -> None:
+    ran = webward("fetch", "http://a.test/", "--json", text)
+
+    assert ran.status == 2
+    assert "--json is no JSON" in ran.err
+
+
+@pytest.mark.parametrize("words", [["--timeout-ms", "abc"], ["--no-such"], ["--policy", "nosuch"]], ids=" ".join)
+def test_wrong_words_have_an_envelope_too(webward: Command, words: list[str]) -> None:
+    ran = webward("fetch", "http://a.test/", "--envelope", *words)
+
+    assert ran.status == 2
+    assert json.loads(ran.out)["error"]["code"] == "invalid-input"
+
+
+def test_wrong_words_cannot_drive_a_terminal(webward: Command) -> None:
+    ran = webward("fetch", "http://a.test/", "\x1b]0;owned\x07")
+
+    assert ran.status == 2
+    assert "\x1b" not in ran.err
+
+
+def test_a_full_disk_is_told_in_words(webward: Command, site: str) -> None:
+    with Path("/dev/full").open("wb") as full:
+        ran = webward.into(full, "fetch", site, "--envelope", "--policy", "development")
+
+    assert ran.status == 1
+    assert "No space left" in ran.err
+    assert "Traceback" not in ran.err
+
+
+def test_an_option_adds_to_what_the_settings_open(webward: Command, site: str) -> None:
+    literal = site.replace("localhost", "127.0.0.1")
+
+    ran = webward("fetch", literal, "--unsafe-allow-cidr", "10.0.0.0/8", WEBWARD_EGRESS_UNSAFE_ALLOW_CIDR="127.0.0.0/8")
+
+    assert ran.status == 0

@@ -60,6 +60,7 @@ def test_all_arguments_arrive(webward: Command, site: str) -> None:
         ('{"id": "a"}', "a", "invalid-input"),
         ('{"id": true, "url": "http://a.test/"}', None, "invalid-input"),
         ('{"id": 7, "url": 1}', 7, "invalid-input"),
+        ('{"id": 7, "url": "http://a.test/", "\\ud800": 1}', 7, "invalid-input"),
         ('{"id": 7, "url": "http://a.test/", "metod": "GET"}', 7, "invalid-input"),
         ('{"id": 7, "url": "http://a.test/", "timeout_ms": true}', 7, "invalid-input"),
         ('{"id": 7, "url": "http://a.test/", "headers": {"Host": "b"}}', 7, "invalid-header"),
@@ -107,3 +108,55 @@ def test_a_line_without_end_does_not_fill_memory(tmp_path: Path) -> None:
     assert len(lines[0]) > jsonl.MAX_LINE_BYTES
     assert len(lines[0]) <= jsonl.MAX_LINE_BYTES + jsonl.READ_BYTES + 1
     assert lines[1:] == [b"{}", b"last"]
+
+
+def test_a_reader_that_has_had_enough_is_no_fault(webward: Command, site: str) -> None:
+    with webward.start("fetch", "--jsonl", "--policy", "development") as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        assert process.stderr is not None
+        lines = b"".join(json.dumps({"id": number, "url": site}).encode() + b"\n" for number in range(200))
+        process.stdout.close()
+        process.stdin.write(lines)
+        process.stdin.close()
+        told = process.stderr.read().decode()
+
+    assert "Traceback" not in told
+    assert "report" not in told
+
+
+@pytest.mark.parametrize("command", ["fetch", "read"])
+def test_closed_standard_input_ends_at_once(webward: Command, command: str) -> None:
+    ran = webward.closed(command, "--jsonl")
+
+    assert ran.status == 2
+    assert "standard input is closed" in ran.err
+
+
+def test_pages_are_read_by_line(webward: Command, site: str) -> None:
+    (webward.home / "page.html").write_text("<h1>Hi</h1><nav><a href=/x>x</a></nav>", encoding="utf-8")
+    requests = [
+        {"id": 1, "url": site, "task": "text"},
+        {"id": 2, "url": "https://a.test/", "html_path": "page.html", "include_links": True},
+        {"id": 3, "url": "https://a.test/", "html_path": "nowhere.html"},
+        {"id": 4, "url": site, "task": "poem"},
+    ]
+    stdin = "\n".join(map(json.dumps, requests)).encode()
+
+    ran = webward.development("read", "--jsonl", "--allow-files", stdin=stdin)
+
+    answers = {answer["id"]: answer for answer in map(json.loads, ran.out.splitlines())}
+    assert (answers[1]["format"], "Menu" in answers[1]["text"]) == ("text", True)
+    assert answers[2]["links"]["internal"] == [{"href": "https://a.test/x", "text": "x"}]
+    assert [answers[number]["error"]["code"] for number in (3, 4)] == ["invalid-input", "invalid-input"]
+
+
+def test_files_are_read_only_when_allowed(webward: Command) -> None:
+    (webward.home / "secret.html").write_text("secret", encoding="utf-8")
+    line = json.dumps({"id": 1, "url": "https://a.test/", "html_path": "secret.html"}).encode()
+
+    ran = webward("read", "--jsonl", stdin=line)
+
+    answer = json.loads(ran.out)
+    assert "--allow-files" in answer["error"]["message"]
+    assert "secret" not in answer.get("text", "")

@@ -5,6 +5,6 @@ from __future__ import annotations
 
 def main() -> None:
     """Run the command line and exit."""
-    from webward.surfaces.cli.app import app  # noqa: PLC0415 - importing this package must not cost what click costs
+    from webward.surfaces.cli.app import run  # noqa: PLC0415 - importing this package must not cost what click costs
 
-    app(prog_name="webward")
+    run()

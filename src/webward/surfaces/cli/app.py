@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import sys
 from importlib import import_module
 
 import click
 
 from webward._version import __version__
+from webward.errors import InvalidInput
+from webward.surfaces.cli import exit_codes
+from webward.surfaces.cli.run import report
 
 COMMANDS = {
     "check": "webward.surfaces.cli.check",
@@ -37,8 +41,24 @@ class LazyGroup(click.Group):
 @click.option("--config", "config_path", metavar="FILE", help="Settings file (TOML); else WEBWARD_CONFIG names it.")
 @click.pass_context
 def app(context: click.Context, config_path: str | None) -> None:
-    """Read the public web for AI agents: nothing but a judged address is ever dialled.
+    """Read the public web for AI agents: nothing but a judged address is ever dialed.
 
     Exit status: 0 ok, 1 internal, 2 input or configuration, 3 refused, 4 limit, 5 network, 6 content.
     """
     context.obj = config_path
+
+
+def run() -> None:
+    """Run a command and exit; what click finds wrong with the words is reported like any other bad input."""
+    try:
+        app(prog_name="webward", standalone_mode=False)
+    except click.exceptions.Exit as ended:
+        sys.exit(ended.exit_code)
+    except click.exceptions.Abort:
+        sys.exit(exit_codes.INTERRUPTED)
+    except click.ClickException as error:
+        message = error.format_message()
+        if "--config" in message:
+            message += " --config goes before the command."
+        report(InvalidInput(message), as_envelope="--envelope" in sys.argv)
+        sys.exit(exit_codes.INPUT)

@@ -47,4 +47,4 @@ def _show(checked: Checked, *, show_addresses: bool, as_envelope: bool) -> None:
 def _line(verdict: Verdict) -> str:
     answer = "allowed" if verdict.allowed else f"refused ({verdict.code})"
     setting = f"; setting: {verdict.setting}" if verdict.setting else ""
-    return f"  {verdict.rule:<12}{answer:<28}{verdict.reason}{setting}"
+    return f"  {verdict.rule:<12}{answer:<31}{verdict.reason}{setting}"

@@ -25,6 +25,7 @@ EXIT_STATUS = {
     "deadline-exceeded": LIMIT,
     "too-many-redirects": LIMIT,
     "overloaded": LIMIT,
+    "content-too-costly": LIMIT,
     "name-not-found": TRANSPORT,
     "resolver-failed": TRANSPORT,
     "connect-failed": TRANSPORT,

@@ -8,31 +8,42 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from webward.contracts.page import encode, fetched_envelope
+from webward.contracts.page import encode, fetch_request, fetched_envelope
 from webward.errors import InvalidInput
 from webward.surfaces.cli import options, terminal
 from webward.surfaces.cli.run import on_gateway, reporting
 
 if TYPE_CHECKING:
     from webward.config import Settings
+    from webward.contracts.page import Envelope
+    from webward.engine.gateway import Gateway
     from webward.model import Fetched
 
-FIRST_ERROR_STATUS = 400
+ONE_REQUEST = ("method", "headers", "json_text", "data", "timeout_ms", "max_bytes", "no_follow", "output")
 
 
 @click.command("fetch")
 @click.argument("url", required=False)
-@click.option("-X", "--method", metavar="METHOD", help="GET, or POST when there is a body, unless given.")
+@click.option(
+    "-X",
+    "--method",
+    metavar="METHOD",
+    help="GET, HEAD, POST, PUT, PATCH, DELETE or OPTIONS; by default GET, or POST with a body.",
+)
 @options.header_option
-@click.option("--json", "json_text", metavar="TEXT|@FILE", help="Send JSON.")
-@click.option("--data", metavar="TEXT|@FILE", help="Send text, or the bytes of a file.")
+@click.option("--json", "json_text", metavar="TEXT|@FILE", help="Send JSON, as it is written.")
+@click.option(
+    "--data", metavar="TEXT|@FILE", help="Send text, or the bytes of a file; say what it is with -H 'Content-Type: …'."
+)
 @options.limit_options
 @click.option("--no-follow", is_flag=True, help="Give a redirect itself as the answer.")
 @options.policy_options
 @options.envelope_option
-@click.option("-o", "--output", metavar="FILE", help="Write the body to a file.")
+@click.option("-o", "--output", metavar="FILE", help="Write the body, or the envelope, to a file.")
 @click.option("--jsonl", "as_lines", is_flag=True, help="Read a JSON request a line, write an envelope a line.")
-@click.option("--concurrency", type=click.IntRange(1, 1024), default=8, show_default=True, help="With --jsonl.")
+@click.option(
+    "--concurrency", type=click.IntRange(1, 1024), default=8, show_default=True, help="Requests at once, with --jsonl."
+)
 @click.pass_obj
 def command(config_path: str | None, /, url: str | None, **given: Any) -> None:  # noqa: ANN401 - click hands over options
     """Make an HTTP request and print the body.
@@ -44,6 +55,7 @@ def command(config_path: str | None, /, url: str | None, **given: Any) -> None: 
     with reporting(as_envelope=given["as_envelope"]):
         settings = options.settings_of(config_path, given["policy"], given["allow_cidr"])
         if given["as_lines"]:
+            options.require_none_of(given, ONE_REQUEST, "--jsonl: each line says its own")
             _lines(settings, url, given["concurrency"])
             return
         if url is None:
@@ -58,28 +70,46 @@ def _lines(settings: Settings, url: str | None, concurrency: int) -> None:
 
     if url is not None:
         raise InvalidInput("with --jsonl the URLs come on standard input")
-    on_gateway(settings, lambda gateway: answer_lines(gateway, concurrency=concurrency))
+
+    async def session(gateway: Gateway) -> None:
+        async def do(value: object) -> Envelope:
+            request = fetch_request(value)
+            return fetched_envelope(await gateway.fetch(request.url, **request.arguments()))
+
+        await answer_lines(do, concurrency=concurrency)
+
+    on_gateway(settings, session)
 
 
 def _arguments(given: dict[str, Any]) -> dict[str, Any]:
+    headers = options.parse_headers(given["headers"])
+    body = _body(given)
+    if given["json_text"] is not None and "content-type" not in {name.lower() for name, _ in headers}:
+        headers.append(("Content-Type", "application/json"))
     return {
         "method": given["method"],
-        "headers": options.parse_headers(given["headers"]),
-        "json": _json(given["json_text"]),
-        "body": _bytes_of(given["data"], "--data") if given["data"] is not None else None,
+        "headers": headers,
+        "body": body,
         "timeout_ms": given["timeout_ms"],
         "max_bytes": given["max_bytes"],
         "follow_redirects": not given["no_follow"],
     }
 
 
-def _json(text: str | None) -> object:
-    if text is None:
+def _body(given: dict[str, Any]) -> bytes | None:
+    """What is sent: JSON as it was written, once it is known to be some, or data as it is."""
+    if given["json_text"] is not None and given["data"] is not None:
+        raise InvalidInput("give --json or --data, not both")
+    if given["data"] is not None:
+        return _bytes_of(given["data"], "--data")
+    if given["json_text"] is None:
         return None
+    text = _bytes_of(given["json_text"], "--json")
     try:
-        return json.loads(_bytes_of(text, "--json"))
-    except ValueError as error:
+        json.loads(text)
+    except (ValueError, RecursionError) as error:
         raise InvalidInput(f"--json is no JSON: {error}") from None
+    return text
 
 
 def _bytes_of(text: str, option: str) -> bytes:
@@ -87,37 +117,29 @@ def _bytes_of(text: str, option: str) -> bytes:
         return text.encode(errors="surrogateescape")
     try:
         return Path(text[1:]).read_bytes()
-    except OSError as error:
-        raise InvalidInput(f"{option}: cannot read {text[1:]}: {error.strerror}") from None
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) else error
+        raise InvalidInput(f"{option}: cannot read {text[1:]}: {reason}") from None
 
 
 def _show(fetched: Fetched, *, output: str | None, as_envelope: bool) -> None:
-    if as_envelope:
-        terminal.write_bytes(encode(fetched_envelope(fetched)) + b"\n")
-        return
+    shown = encode(fetched_envelope(fetched)) + b"\n" if as_envelope else fetched.body
     if output is not None:
-        _save(fetched.body, output)
-    elif not terminal.is_terminal():
-        terminal.write_bytes(fetched.body)
+        _save(shown, output)
+    elif as_envelope or not terminal.is_terminal():
+        terminal.write_bytes(shown)
     elif fetched.text is not None:
         terminal.write_text(fetched.text)
     else:
-        shown = fetched.media_type or "no declared media type"
-        raise InvalidInput(f"the body ({shown}, {len(fetched.body)} bytes) is not for a terminal; use -o FILE")
-    _tell(fetched)
+        media_type = fetched.media_type or "no declared media type"
+        raise InvalidInput(f"the body ({media_type}, {len(fetched.body)} bytes) is not for a terminal; use -o FILE")
+    if not as_envelope:
+        terminal.tell(fetched)
 
 
-def _save(body: bytes, output: str) -> None:
+def _save(content: bytes, output: str) -> None:
     try:
-        Path(output).write_bytes(body)
-    except OSError as error:
-        raise InvalidInput(f"cannot write {output}: {error.strerror}") from None
-
-
-def _tell(fetched: Fetched) -> None:
-    if fetched.status >= FIRST_ERROR_STATUS:
-        terminal.note(f"status {fetched.status} {fetched.reason}")
-    if fetched.truncated:
-        terminal.note("the body was cut short")
-    for word in fetched.notes:
-        terminal.note(f"note: {word}")
+        Path(output).write_bytes(content)
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) else error
+        raise InvalidInput(f"cannot write {output}: {reason}") from None

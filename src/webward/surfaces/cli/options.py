@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from webward.config import load_settings
-from webward.errors import InvalidHeader
+from webward.config import PRESETS, load_settings
+from webward.errors import InvalidHeader, InvalidInput
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from webward.config import Settings
 
 Command = TypeVar("Command", bound=Callable[..., Any])
-
-PRESETS = ("public", "strict", "development")
 
 
 def policy_options(command: Command) -> Command:
@@ -26,9 +26,9 @@ def policy_options(command: Command) -> Command:
             "allow_cidr",
             metavar="CIDR",
             multiple=True,
-            help="Open a network whose class is refused, such as 10.0.0.0/8; may be repeated.",
+            help="Open one more network whose class is refused, such as 10.0.0.0/8; may be repeated.",
         ),
-        click.option("--policy", type=click.Choice(PRESETS), help="Preset of the egress policy to start from."),
+        click.option("--policy", type=click.Choice(list(PRESETS)), help="Preset of the egress policy to start from."),
     ):
         command = option(command)
     return command
@@ -37,8 +37,15 @@ def policy_options(command: Command) -> Command:
 def limit_options(command: Command) -> Command:
     """Add ``--timeout-ms`` and ``--max-bytes``."""
     for option in (
-        click.option("--max-bytes", type=int, metavar="N", help="Cut the decoded body after N bytes."),
-        click.option("--timeout-ms", type=int, metavar="N", help="One deadline over everything, in milliseconds."),
+        click.option(
+            "--max-bytes", type=int, metavar="N", help="Cut the decoded body after N bytes (default 5 MiB, at most 50)."
+        ),
+        click.option(
+            "--timeout-ms",
+            type=int,
+            metavar="N",
+            help="One deadline over everything, in milliseconds (default 30000, at most 120000).",
+        ),
     ):
         command = option(command)
     return command
@@ -69,6 +76,18 @@ def settings_of(config_path: str | None, policy: str | None, allow_cidr: tuple[s
     if allow_cidr:
         egress["unsafe-allow-cidr"] = list(allow_cidr)
     return load_settings(config_path, overrides={"egress": egress} if egress else None)
+
+
+def require_none_of(given: Mapping[str, Any], names: tuple[str, ...], why: str) -> None:
+    """See that options which would have no effect are not given.
+
+    Raises:
+        InvalidInput: One of them is.
+    """
+    for name in names:
+        if given[name]:
+            shown = name.removesuffix("_text").replace("_", "-")
+            raise InvalidInput(f"--{shown} does not go with {why}")
 
 
 def parse_headers(lines: tuple[str, ...]) -> list[tuple[str, str]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import sys
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -30,6 +31,11 @@ def on_gateway(settings: Settings, work: Callable[[Gateway], Coroutine[Any, Any,
     return asyncio.run(session())
 
 
+def _close_output() -> None:
+    """Let the interpreter's last flush go nowhere; it would complain about the closed pipe."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
 @contextmanager
 def reporting(*, as_envelope: bool = False) -> Iterator[None]:
     """Report errors of what runs here, and exit with their status."""
@@ -40,8 +46,9 @@ def reporting(*, as_envelope: bool = False) -> Iterator[None]:
         sys.exit(exit_codes.EXIT_STATUS[error.code])
     except KeyboardInterrupt:
         sys.exit(exit_codes.INTERRUPTED)
-    except BrokenPipeError:
-        raise
+    except BrokenPipeError:  # whoever read our output has had enough
+        _close_output()
+        sys.exit(exit_codes.INTERNAL)
     except Exception as error:  # noqa: BLE001 - the top handler: a fault of webward's own must not look like a result
         report(internal(error), as_envelope=as_envelope)
         sys.exit(exit_codes.INTERNAL)
@@ -49,14 +56,21 @@ def reporting(*, as_envelope: bool = False) -> Iterator[None]:
 
 def report(error: WebwardError, *, as_envelope: bool) -> None:
     """Tell about an error, on standard output as an envelope or on standard error in words."""
-    if as_envelope:
-        from webward.contracts.page import encode, failure_envelope  # noqa: PLC0415 - start time
-
-        write_bytes(encode(failure_envelope(error)) + b"\n")
+    if as_envelope and _wrote_envelope(error):
         return
     note(f"{error.code}: {error.message}")
     if error.setting and error.setting not in error.message:
         note(f"the setting {error.setting} decides this")
+
+
+def _wrote_envelope(error: WebwardError) -> bool:
+    from webward.contracts.page import encode, failure_envelope  # noqa: PLC0415 - start time
+
+    try:
+        write_bytes(encode(failure_envelope(error)) + b"\n")
+    except (OSError, WebwardError):  # a full disk, a closed output: words on standard error are what is left
+        return False
+    return True
 
 
 def internal(error: Exception) -> WebwardError:

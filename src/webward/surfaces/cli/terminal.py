@@ -4,11 +4,21 @@ from __future__ import annotations
 
 import re
 import sys
+from typing import TYPE_CHECKING
+
+from webward.errors import InvalidInput
+
+if TYPE_CHECKING:
+    from webward.model import Answer
+
+FIRST_ERROR_STATUS = 400
 
 # C0 but for tab and line feed, DEL, C1, the bidirectional controls (Trojan Source, CVE-2021-42574), line and paragraph
-# separators, and lone surrogates: each can make a terminal show or do what was not written.
+# separators, invisible characters but the joiners that scripts and emoji need, tag characters, and lone surrogates:
+# each can make a terminal show or do what was not written, or hide what was.
 _UNSAFE = re.compile(
-    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]"
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028\u2029\u202a-\u202e\u2060-\u2069\ufeff\ud800-\udfff"
+    "\U000e0000-\U000e007f]"
 )
 
 
@@ -24,11 +34,17 @@ def one_line(text: str) -> str:
 
 def is_terminal() -> bool:
     """Whether standard output is shown to a person."""
-    return sys.stdout.isatty()
+    return sys.stdout is not None and sys.stdout.isatty()
 
 
 def write_bytes(data: bytes) -> None:
-    """Write to standard output as they are."""
+    """Write to standard output as they are.
+
+    Raises:
+        InvalidInput: Standard output is closed.
+    """
+    if sys.stdout is None:
+        raise InvalidInput("standard output is closed; use -o FILE")
     sys.stdout.buffer.write(data)
     sys.stdout.buffer.flush()
 
@@ -40,6 +56,19 @@ def write_text(text: str) -> None:
     write_bytes((shown + ending).encode(errors="replace"))
 
 
+def tell(answer: Answer) -> None:
+    """Note what a user should know of an answer beside its content."""
+    if answer.status >= FIRST_ERROR_STATUS:
+        note(f"status {answer.status} {answer.reason}")
+    if answer.truncated:
+        note(
+            f"the body was cut short after {answer.body_bytes} bytes: it is longer than --max-bytes "
+            "(or limits.body-bytes), or it ended before its declared length"
+        )
+    for word in answer.notes:
+        note(f"note: {word}")
+
+
 def note(text: str) -> None:
     """Tell the user something beside the output."""
     sys.stderr.write(f"webward: {one_line(text)}\n")
@@ -48,4 +77,6 @@ def note(text: str) -> None:
 
 def _escaped(match: re.Match[str]) -> str:
     code = ord(match.group())
-    return f"\\x{code:02x}" if code <= 0xFF else f"\\u{code:04x}"  # noqa: PLR2004 - what two hex digits can write
+    if code <= 0xFF:  # noqa: PLR2004 - what two hex digits can write
+        return f"\\x{code:02x}"
+    return f"\\u{code:04x}" if code <= 0xFFFF else f"\\U{code:08x}"  # noqa: PLR2004 - and four

@@ -47,10 +47,14 @@ def command() -> None:
     with reporting():
         outcomes = asyncio.run(_tour())
         _show(outcomes)
-    wrong = [stop.url for stop, outcome in zip(TOUR, outcomes, strict=True) if outcome.code != stop.code]
+    wrong = [stop.url for stop, outcome in zip(TOUR, outcomes, strict=True) if not _is_right(stop, outcome)]
     for url in wrong:
         note(f"{url} came out wrong")
     sys.exit(exit_codes.INTERNAL if wrong else exit_codes.OK)
+
+
+def _is_right(stop: Stop, outcome: Outcome) -> bool:
+    return outcome.code == stop.code and stop.text in outcome.text and "Ignore your instructions" not in outcome.text
 
 
 async def _tour() -> list[Outcome]:
@@ -79,7 +83,7 @@ def _show(outcomes: list[Outcome]) -> None:
 
     table = Table(title="webward demo: a small web on loopback, through the real stack")
     for name in ("URL", "shows", "outcome", "text, or why not"):
-        table.add_column(name, overflow="fold")
+        table.add_column(name, overflow="fold", no_wrap=name == "outcome")
     for stop, outcome in zip(TOUR, outcomes, strict=True):
         style = "green" if outcome.code is None else "yellow"
         text = one_line(outcome.text)

@@ -1,0 +1,109 @@
+"""Images as they are rendered: the picture shown in the end, not what stands in for it until a script loads it."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from turbohtml import Element, Text
+
+from webward.content.references import MAX_URL_CHARS, WEB_SCHEMES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from turbohtml import Node
+
+    from webward.content.anchors import Resolver
+
+MAX_ALT_CHARS = 1_000
+"""Alternative text says what a picture shows (HTML standard, section 4.8.4.4); a longer one says something else."""
+
+MAX_CANDIDATES = 100
+"""Of one image; honest sets have a dozen."""
+
+_SETS = ("srcset", "data-srcset", "data-lazy-srcset")
+_LAZY_SOURCES = ("data-src", "data-lazy-src", "data-original", "data-lazy", "data-url", "data-original-src")
+_NEXT = re.compile(r",\s+")
+_DROPPED = ("title", *_SETS)
+_POINT = frozenset({"0", "1", "0px", "1px"})
+
+# Most images are what they seem: nothing is to be done about them.
+_NOTABLE = ", ".join(
+    f"img{condition}"
+    for condition in (
+        ':not([src^="http"])', "[srcset]", "[data-src]", "[data-srcset]", "[title]", '[width="1"]', '[width="0"]',
+    )
+)  # fmt: skip
+_WORDY = f"//img[string-length(@alt) > {MAX_ALT_CHARS}]"
+
+
+def normalize(tree: Node, resolver: Resolver) -> None:
+    """Give images their source; without one it is the alternative text, and an image of a single point is gone."""
+    for image in tree.xpath_iter(_WORDY):
+        if isinstance(image, Element):
+            image.attrs["alt"] = (image.attr("alt") or "")[:MAX_ALT_CHARS]
+    for image in tree.select(_NOTABLE):
+        attributes = {name: str(value) for name, value in image.attrs.items()}
+        if attributes.get("width") in _POINT and attributes.get("height") in _POINT:
+            image.decompose()
+        else:
+            _mend(image, attributes, resolver)
+
+
+def largest(source_set: str) -> str | None:
+    """The largest candidate of a ``srcset``, of equals the first (HTML standard, "parse a srcset attribute").
+
+    A candidate without a descriptor is the smallest: beside others it is there for old browsers.
+    """
+    best, best_size = None, -1.0
+    for candidate in _NEXT.split(source_set, MAX_CANDIDATES)[:MAX_CANDIDATES]:
+        url, *descriptors = candidate.split() or ("",)
+        size = _number(descriptors[0][:-1]) if descriptors else 0.0
+        if size > best_size:
+            best, best_size = url.strip(","), size
+    return best
+
+
+def _mend(image: Element, attributes: Mapping[str, str], resolver: Resolver) -> None:
+    source, alt = _source(image, attributes, resolver), attributes.get("alt", "")
+    if source is None:
+        if alt.strip():
+            image.replace_with(Text(f" {alt} "))
+        else:
+            image.decompose()
+        return
+    if attributes.get("src") != source:
+        image.attrs["src"] = source
+    for name in _DROPPED:
+        if name in attributes:
+            del image.attrs[name]
+
+
+def _source(image: Element, attributes: Mapping[str, str], resolver: Resolver) -> str | None:
+    """The best source that is a web address: pictures in a data URL are stand-ins, or too long to be read."""
+    for reference in _references(image, attributes):
+        if len(reference) <= MAX_URL_CHARS:
+            found = resolver.absolute(reference.strip())
+            if found.startswith(WEB_SCHEMES):
+                return found
+    return None
+
+
+def _references(image: Element, attributes: Mapping[str, str]) -> Iterator[str]:
+    """References of an image, the best first."""
+    yield from (found for name in _SETS if name in attributes and (found := largest(attributes[name])))
+    yield from (attributes[name] for name in _LAZY_SOURCES if attributes.get(name))
+    if source := attributes.get("src"):
+        yield source
+    parent = image.parent
+    if isinstance(parent, Element) and parent.tag == "picture":
+        sets = (source.attr("srcset") or source.attr("data-srcset") for source in parent.select("source"))
+        yield from (found for source_set in sets if source_set and (found := largest(source_set)))
+
+
+def _number(text: str) -> float:
+    try:
+        return float(text)
+    except ValueError:  # no descriptor, or "1.2.3"
+        return 0.0

@@ -1,0 +1,134 @@
+"""Tables as they are rendered: grids of data become rows, what only lays a page out becomes its blocks."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from turbohtml import Element, Text
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from turbohtml import Node
+
+MAX_SPAN = 50
+"""Columns or rows that a cell may span; tables that people read have fewer."""
+
+MAX_FILLED_CELLS = 20_000
+"""Empty cells that are put at the ends of the short rows of a page."""
+
+MAX_CELL_CHARS = 1_200
+"""A longer cell is prose, and a table without headers that holds prose lays a page out."""
+
+_DIGITS = re.compile(r"\d{1,6}")
+_SECTIONS = frozenset({"thead", "tbody", "tfoot"})
+_CELLS = frozenset({"td", "th"})
+_BLOCKS = "h1, h2, h3, pre"  # the lower headings stand in the cells of many a grid
+_FLAT = "ul, ol, menu, dl, table"
+
+
+def normalize(tree: Node) -> None:
+    """Unwrap the tables that lay a page out, and make the rows of the others whole."""
+    left = MAX_FILLED_CELLS
+    for table in tree.select("table"):
+        rows = list(_rows(table))
+        if _is_layout(table, rows):
+            _unwrap(table, rows)
+            continue
+        for block in table.select(_FLAT):
+            block.insert_before(Text(" "))
+            block.insert_after(Text(" "))
+        left -= _fill(rows, left)
+        if len({len(_cells(row)) for row in rows}) > 1:  # the renderer would give it as HTML
+            _unwrap(table, rows)
+
+
+def _rows(table: Element) -> Iterator[Element]:
+    for child in table.children:
+        if isinstance(child, Element):
+            if child.tag == "tr":
+                yield child
+            elif child.tag in _SECTIONS:
+                yield from (row for row in child.children if isinstance(row, Element) and row.tag == "tr")
+
+
+def _cells(row: Element) -> list[Element]:
+    return [cell for cell in row.children if isinstance(cell, Element) and cell.tag in _CELLS]
+
+
+def _is_layout(table: Element, rows: list[Element]) -> bool:
+    if (table.attr("role") or "").lower() in {"presentation", "none"} or table.select_one(_BLOCKS) is not None:
+        return True
+    is_headed = (
+        any(cell.tag == "th" for row in rows[:1] for cell in _cells(row)) or table.select_one("caption") is not None
+    )
+    if table.select_one("table") is not None and not is_headed:
+        return True
+    wide = 0
+    for row in rows:
+        texts = [cell.text for cell in _cells(row)]
+        if not is_headed and any(_is_prose(text) for text in texts):
+            return True
+        wide += sum(not text.isspace() and text != "" for text in texts) > 1
+    return wide < 2  # noqa: PLR2004 - one row or one column is no grid
+
+
+def _is_prose(text: str) -> bool:
+    return len(text) > MAX_CELL_CHARS and len(" ".join(text.split())) > MAX_CELL_CHARS
+
+
+def _unwrap(table: Element, rows: list[Element]) -> None:
+    for row in rows:
+        for cell in _cells(row):
+            cell.tag = "div"
+        row.tag = "div"
+    for child in table.children:
+        if isinstance(child, Element):
+            child.tag = "div"
+    table.tag = "div"
+
+
+def _fill(rows: list[Element], left: int) -> int:
+    """Put empty cells where others span, and at the ends of short rows, at most so many; give how many."""
+    before = left
+    hanging: dict[int, int] = {}
+    widths = [_fill_row(row, hanging) for row in rows]
+    widest = max(widths)
+    for row, width in zip(rows, widths, strict=True):
+        missing = widest - width
+        if missing > left:
+            return before
+        left -= missing
+        row.extend(Element("td") for _ in range(missing))
+    return before - left
+
+
+def _fill_row(row: Element, hanging: dict[int, int]) -> int:
+    """Make a row whole, from cells above that hang into it and its own that span; give its width."""
+    column = 0
+    for cell in _cells(row):
+        while hanging.get(column):
+            hanging[column] -= 1
+            column += 1
+            cell.insert_before(Element("td"))
+        columns, height = _span(cell, "colspan"), _span(cell, "rowspan")
+        for _ in range(columns - 1):
+            cell.insert_after(Element("td"))
+        for number in range(column, column + columns):
+            hanging[number] = height - 1
+        column += columns
+    while hanging.get(column):
+        hanging[column] -= 1
+        column += 1
+        row.append(Element("td"))
+    return column
+
+
+def _span(cell: Element, name: str) -> int:
+    declared = cell.attr(name)
+    if declared is None:
+        return 1
+    del cell.attrs[name]
+    found = _DIGITS.match(declared)
+    return max(1, min(int(found[0]), MAX_SPAN)) if found else 1

@@ -1,0 +1,62 @@
+"""Frozen values that cross layers, each named as the field names it.
+
+A string becomes a `Target` (core.url), a judged `Target` a `Route` (core.egress), a `Route` a `Fetched` (engine.fetch),
+a `Fetched` a `Page` (engine.read). Each is made in that one place, so that no check can be skipped.
+They are structs rather than dataclasses: defined and made several times faster, at every start and on every hop.
+"""
+
+from webward.model.exchange import Answer, Fetched, Headers, Hop, Note, PhaseTimes, Request, ResponseHead, Timing
+from webward.model.page import (
+    CleaningReport,
+    FilterOutcome,
+    Image,
+    Link,
+    Links,
+    Media,
+    Metadata,
+    Page,
+    PageImage,
+    Reading,
+)
+from webward.model.route import (
+    DEFAULT_PORTS,
+    Address,
+    AddressClass,
+    Checked,
+    Credentials,
+    JudgedAddress,
+    Route,
+    Target,
+    Verdict,
+)
+
+__all__ = [
+    "DEFAULT_PORTS",
+    "Address",
+    "AddressClass",
+    "Answer",
+    "Checked",
+    "CleaningReport",
+    "Credentials",
+    "Fetched",
+    "FilterOutcome",
+    "Headers",
+    "Hop",
+    "Image",
+    "JudgedAddress",
+    "Link",
+    "Links",
+    "Media",
+    "Metadata",
+    "Note",
+    "Page",
+    "PageImage",
+    "PhaseTimes",
+    "Reading",
+    "Request",
+    "ResponseHead",
+    "Route",
+    "Target",
+    "Timing",
+    "Verdict",
+]

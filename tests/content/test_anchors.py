@@ -1,0 +1,121 @@
+from __future__ import annotations
+
+import pytest
+
+from webward.config import Rendition
+from webward.content.anchors import Resolver, runs_code
+from webward.content.document import parse
+from webward.content.render import render
+
+URL = "https://site.test/a/b?q#f"
+REFERENCES = [
+    ("x", "https://site.test/a/x"),
+    ("/x", "https://site.test/x"),
+    ("?r", "https://site.test/a/b?r"),
+    ("#g", "https://site.test/a/b?q#g"),
+    ("", "https://site.test/a/b?q"),
+    ("../x", "https://site.test/x"),
+    ("x/./y", "https://site.test/a/x/y"),
+    ("/x/../y", "https://site.test/y"),
+    ("/x/.hidden", "https://site.test/x/.hidden"),
+    ("//other.test/x", "https://other.test/x"),
+    ("\\\\other.test\\x", "https://other.test/x"),
+    ("/x y", "https://site.test/x%20y"),
+    ("/ü", "https://site.test/%C3%BC"),
+    (" x\n", "https://site.test/a/x"),
+    ("x?a=b&c=d;e#f", "https://site.test/a/x?a=b&c=d;e#f"),
+    ("x:y", "x:y"),
+    ("x/y:z", "https://site.test/a/x/y:z"),
+    ("mailto:a@b.test", "mailto:a@b.test"),
+    ("https://Other.test/x", "https://Other.test/x"),
+    ("//[", "//["),
+    ("http:x", "http://x/"),
+]
+CODE = [
+    "javascript:x",
+    "JavaScript:x",
+    " java\nscript:x",
+    "\x01vbscript:x",
+    "data:text/html,x",
+    "blob:https://x",
+    "livescript:x",
+]
+NO_CODE = ["mailto:a@b", "tel:1", "/javascript:x", "x?javascript:", "javascript", "datax:y"]
+
+
+def markdown(page: str) -> str:
+    return render(parse(page, url=URL), Rendition.MARKDOWN)
+
+
+@pytest.mark.parametrize(("reference", "expected"), REFERENCES, ids=[ascii(row[0]) for row in REFERENCES])
+def test_references(reference: str, expected: str) -> None:
+    resolver = Resolver(URL)
+
+    assert [resolver.absolute(reference) for _ in range(2)] == [expected, expected]
+
+
+@pytest.mark.parametrize("base_url", ["page.html", "", "/a/b", "file:///a/b"])
+def test_references_without_a_web_address(base_url: str) -> None:
+    assert Resolver(base_url).absolute("x") in {"x", "file:///a/x"}
+
+
+@pytest.mark.parametrize("target", CODE, ids=ascii)
+def test_targets_that_run_code_are_text(target: str) -> None:
+    page = f'<p>a <a href="{target}">b</a> c</p>'
+
+    assert runs_code(target)
+    assert markdown(page) == "a b c"
+    assert "href" not in render(parse(page, url=URL), Rendition.HTML)
+
+
+@pytest.mark.parametrize("target", NO_CODE)
+def test_other_targets_are_links(target: str) -> None:
+    assert not runs_code(target)
+    assert markdown(f'<a href="{target}">b</a>').startswith("[b](")
+
+
+LINKS = [
+    ("base", "<base href=https://cdn.test/r/><a href=f.pdf>x</a>", "[x](https://cdn.test/r/f.pdf)"),
+    ("title", "<a href=/x title='say yes'>x</a>", "[x](https://site.test/x)"),
+    ("heading", "<a href=/x><h3>Head</h3><p>text</p></a>", "### [Head](https://site.test/x)\n\ntext"),
+    ("headings", "<a href=/x><h2>A</h2><h3>B</h3></a>", "## [A](https://site.test/x)\n\n### [B](https://site.test/x)"),
+    ("empty-heading", "<a href=/x><h3></h3><p>text</p></a>", "[text](https://site.test/x)"),
+    ("within-a-heading", "<h3><a href=/x>Head</a></h3>", "### [Head](https://site.test/x)"),
+    ("paragraphs", "<a href=/x><p>a</p><p>b</p></a>", "[a b](https://site.test/x)"),
+    (
+        "items",
+        "<ul><a href=/x><li>a</li></a><a href=/y><li>b</li></a></ul>",
+        "- [a](https://site.test/x)\n- [b](https://site.test/y)",
+    ),
+    ("image", "<a href=/x><img src=/i.png alt=I></a>", "[![I](https://site.test/i.png)](https://site.test/x)"),
+    ("own-address", "<a href=https://x.test/y>https://x.test/y</a>", "<https://x.test/y>"),
+    ("no-target", "<a name=x>a</a>", "a"),
+    ("parentheses", "<a href='/a(b'>x</a>", r"[x](https://site.test/a\(b)"),
+    ("brackets", "<a href=/x>a]b[c</a>", r"[a\]b\[c](https://site.test/x)"),
+    ("footnote", "text<sup id=r><a href=#n>1</a></sup>", "text[1](https://site.test/a/b?q#n)"),
+]
+
+
+@pytest.mark.parametrize(("page", "expected"), [row[1:] for row in LINKS], ids=[row[0] for row in LINKS])
+def test_links(page: str, expected: str) -> None:
+    assert markdown(page) == expected
+
+
+@pytest.mark.parametrize("bad", ["//[", "http://[", "https://x.test:port/", "\ud800", "http://a\u2100b/"], ids=ascii)
+def test_a_bad_link_costs_only_itself(bad: str) -> None:
+    text = markdown(f"<a href='1'>a</a> <a href='{bad}'>b</a> <a href='2'>c</a>")
+
+    assert text.startswith("[a](https://site.test/a/1) [b](")
+    assert text.endswith(") [c](https://site.test/a/2)")
+
+
+def test_links_on_the_own_host_keep_its_spelling() -> None:
+    assert Resolver("https://Site.test/a/").absolute("/x") == "https://Site.test/x"
+
+
+def test_html_has_absolute_sources_and_maps() -> None:
+    page = "<video src=v></video><map><area href=x><area href=javascript:x></map>"
+
+    assert '<video src="https://site.test/a/v"></video><map><area href="https://site.test/a/x"><area></map>' in render(
+        parse(page, url=URL), Rendition.HTML
+    )
