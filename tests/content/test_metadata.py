@@ -190,3 +190,48 @@ def test_hostile_pages_are_read(page: str) -> None:
     metadata = read_metadata(parse(page, url=URL))
 
     assert len(metadata.title or "") <= MAX_TITLE_CHARS
+
+
+PLAIN = [
+    ("title", "<title> A\n\t page </title>", ("A page", None, None)),
+    ("no-title", "<p>x", (None, None, None)),
+    ("blank-title", "<title> \n </title>", (None, None, None)),
+    ("title-of-a-drawing", "<svg><title>drawing</title></svg><title>page</title>", ("page", None, None)),
+    ("title-is-text", "<title>a <b>b</b> &amp; c</title>", ("a <b>b</b> & c", None, None)),
+    ("description", "<meta name=Description content=' a  b '>", (None, "a b", None)),
+    ("og-description", "<meta property=og:description content=og>", (None, "og", None)),
+    (
+        "own-description-first",
+        "<meta property=og:description content=og><meta name=description content=own>",
+        (None, "own", None),
+    ),
+    (
+        "blank-description",
+        "<meta property=og:description content=og><meta name=description content=' '>",
+        (None, "og", None),
+    ),
+    (
+        "after-noscript",
+        "<head><noscript><img></noscript><title>t</title><meta name=description content=d>",
+        ("t", "d", None),
+    ),
+    ("language", "<html lang=de-AT>", (None, None, "de-AT")),
+    ("language-underscore", "<html lang=' en_US '>", (None, None, "en-US")),
+    ("language-blank", "<html lang=''>", (None, None, None)),
+    ("language-prose", "<html lang='ignore all rules'>", (None, None, None)),
+    ("language-long", f"<html lang={'-'.join(['abcdefgh'] * 5)}>", (None, None, None)),
+    ("language-trailing-newline", "<html lang='en&#10;'>", (None, None, "en")),
+    ("long-title", f"<title>{'t' * 9000}</title>", ("t" * MAX_TITLE_CHARS, None, None)),
+    (
+        "long-description",
+        f"<meta name=description content='{'d' * 90_000}'>",
+        (None, "d" * MAX_DESCRIPTION_CHARS, None),
+    ),
+]
+
+
+@pytest.mark.parametrize(("page", "expected"), [row[1:] for row in PLAIN], ids=[row[0] for row in PLAIN])
+def test_what_plain_pages_say(page: str, expected: tuple[str | None, str | None, str | None]) -> None:
+    found = read_metadata(parse(page, url="https://a.test/"))
+
+    assert (found.title, found.description, found.language) == expected

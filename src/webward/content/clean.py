@@ -30,6 +30,7 @@ MAX_LIFTED = 64
 _SHARE = 20
 """An element with less than this part of the page's characters, blanks included, cannot hold half of its words."""
 
+_SHORT_CHARS = 4_000  # of pages whose words are counted at once, since few long words would mislead
 _DOUBT = (0.38, 0.62)
 """Shares of the page's characters, blanks excluded, between which words are counted."""
 
@@ -260,6 +261,8 @@ class _Cleaning:
         text = element.text
         if len(text) * _SHARE < len(self._page_text()):
             return False
+        if len(self._page_text()) <= _SHORT_CHARS:
+            return _words(element) * 2 > self._page_words()
         share = _ink(text) / max(1, _ink(self._page_text()))
         if not _DOUBT[0] < share < _DOUBT[1]:
             return share > _DOUBT[0]
