@@ -78,3 +78,10 @@ def test_windows_make_up_the_whole(text: str, max_chars: int) -> None:
         start = window.next_start
 
     assert "".join(parts) == text
+
+
+def test_a_fence_is_not_torn() -> None:
+    text = "code\n```\nx = 1\n```\n"
+
+    assert cut(text, start=0, max_chars=7).text == "code\n"
+    assert cut("~" * 200, start=0, max_chars=100).next_start == 100

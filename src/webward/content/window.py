@@ -15,6 +15,7 @@ LOOK_BACK_CHARS = 64
 # SpacingMark, V, T): joiners, medial and final Hangul jamo, skin tones, tag characters.
 _EXTENDING = re.compile("[\u200c\u200d\u1160-\u11ff\ud7b0-\ud7ff\U0001f3fb-\U0001f3ff\U000e0020-\U000e007f]")
 _JOINER = "\u200d"
+_FENCE = "`~"  # half a fence of code is none
 
 
 ASCII_CHARS_PER_TOKEN = 4
@@ -53,7 +54,7 @@ def cut(text: str, *, start: int, max_chars: int | None) -> Window:
     if start < 0:
         raise InvalidInput("start must not be negative.")
     if max_chars is not None and max_chars < 1:
-        raise InvalidInput("max_chars must be at least 1.")
+        raise InvalidInput("max_chars must be at least 1")
     total = len(text)
     end = total if max_chars is None else min(start + max_chars, total)
     if end < total:
@@ -73,6 +74,7 @@ def _belongs_together(before: str, after: str) -> bool:
     return (
         before == _JOINER
         or (before == "\r" and after == "\n")
+        or (before == after and after in _FENCE)
         or unicodedata.category(after)[0] == "M"
         or _EXTENDING.match(after) is not None
     )

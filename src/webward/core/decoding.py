@@ -45,7 +45,7 @@ def plan(content_encoding: str) -> tuple[str, ...]:
     codings = tuple(_ALIASES.get(name, name) for name in names if name not in ("", "identity"))
     if len(codings) > CODINGS_MAX:
         raise ContentUndecodable(
-            f"The answer is wrapped in {len(codings)} content codings; at most {CODINGS_MAX} are undone."
+            f"the answer is wrapped in {len(codings)} content codings; at most {CODINGS_MAX} are undone"
         )
     return codings
 

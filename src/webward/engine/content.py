@@ -58,6 +58,7 @@ class _Whole(Struct, frozen=True, kw_only=True):
     links: Links | None = None
     media: Media | None = None
     filter: FilterOutcome | None = None
+    truncated: bool = False
     removed: dict[str, int] = {}
     revealed_hidden: bool = False
     needs_javascript: bool = False
@@ -86,7 +87,7 @@ def read_content(job: ContentJob) -> Reading:
         total_chars=cut.total_chars,
         start=cut.start,
         next_start=cut.next_start,
-        truncated_text=cut.next_start is not None or cut.start > 0,
+        truncated_text=cut.next_start is not None or cut.start > 0 or whole.truncated,
         token_estimate=window.token_estimate(cut.text),
         metadata=whole.metadata,
         links=whole.links,
@@ -166,16 +167,21 @@ def _filtered(page: Document, wanted: ContentFilter, fallback_query: str, langua
 
 def _xml(job: ContentJob) -> _Whole:
     feed = render_feed(job.text or "", url=job.url)
-    return _Whole(format="xml", text=job.text or "") if feed is None else _Whole(format="markdown", text=feed.text)
+    return (
+        _Whole(format="xml", text=job.text or "")
+        if feed is None
+        else _Whole(format="markdown", text=feed.text, truncated=feed.truncated)
+    )
 
 
 def _json(job: ContentJob) -> _Whole:
-    return _Whole(format="json", text=render_json(job.text or "").text)
+    rendered = render_json(job.text or "")
+    return _Whole(format="json", text=rendered.text, truncated=rendered.truncated)
 
 
 def _table(job: ContentJob) -> _Whole:
     rendered = render_table(job.text or "", separator=TABLE_TYPES[job.media_type or ""])
-    return _Whole(format="markdown", text=rendered.text)
+    return _Whole(format="markdown", text=rendered.text, truncated=rendered.truncated)
 
 
 def _markdown(job: ContentJob) -> _Whole:
@@ -188,7 +194,7 @@ def _text(job: ContentJob) -> _Whole:
 
 def _pdf(job: ContentJob) -> _Whole:
     read = pdf_text(job.body)
-    return _Whole(format="text", text=read.text, metadata=Metadata(title=read.title))
+    return _Whole(format="text", text=read.text, metadata=Metadata(title=read.title), truncated=read.truncated)
 
 
 def _image(job: ContentJob) -> Reading | None:

@@ -127,7 +127,7 @@ class Reading(Struct, frozen=True, kw_only=True):
         total_chars: Characters (code points) of the whole rendition.
         start: Where the window begins.
         next_start: Where the next window begins, or None at the end.
-        truncated_text: Whether the window cut the text.
+        truncated_text: Whether the window cut the text, or the rendition itself is bounded and left something out.
         token_estimate: Of the window, for planning; models count in their own ways.
         metadata: What the document says about itself.
         links: When they were asked for.
