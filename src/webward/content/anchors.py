@@ -25,7 +25,10 @@ _DROPPED = re.compile(r"^[\x00-\x20]+|[\t\n\r]+")
 _SIMPLE = re.compile(r"(?:/(?!/)|[A-Za-z0-9_-](?![^/?#]*:))[A-Za-z0-9/_.~%?&=+,;:@!$()*#-]*")
 
 # Most links are absolute, without a title, and within an item rather than around it: nothing is to be done about them.
-_MENDED = 'a[href]:not([href^="http"]), a[title], a > li'
+# The parser keeps a list of each tag's elements, until the tree changes, for selectors that are not joined.
+_RELATIVE = 'a[href]:not([href^="http"])'
+_TITLED = "a[title]"
+_ITEMS = "a > li"
 _EMBEDDING = ("img", "source", "video", "audio", "track", "iframe", "embed")
 _EMBEDDED = 'area[href]:not([href^="http"]), ' + ", ".join(f'{tag}[src]:not([src^="http"])' for tag in _EMBEDDING)
 
@@ -46,10 +49,10 @@ class Resolver:
         found = self._known.get(reference)
         if found is None:
             # What most references are is in no need of a parser: a path of characters that stand for themselves.
-            if reference.startswith(WEB_SCHEMES):
-                found = reference
-            elif self._origin and "/." not in reference and _SIMPLE.fullmatch(reference):
+            if _SIMPLE.fullmatch(reference) and self._origin and "/." not in reference:
                 found = (self._origin if reference[0] == "/" else self._folder) + reference
+            elif reference.startswith(WEB_SCHEMES):
+                found = reference
             else:
                 found = self._joined(reference)
             self._known[reference] = found
@@ -65,18 +68,18 @@ class Resolver:
 def normalize(tree: Node, resolver: Resolver) -> None:
     """Make links absolute; take off titles, which nobody sees without pointing at them, and targets that run code."""
     absolute = resolver.absolute
-    for link in tree.select(_MENDED):
-        target = link.attr("href")
-        if target is None:
-            if link.tag == "li" and isinstance(link.parent, Element):
-                move_inwards(link.parent, "li")
-        elif not target.startswith("http"):
-            if ":" in target and runs_code(target):
-                del link.attrs["href"]
-            else:
-                link.attrs["href"] = absolute(target)
-        if link.attr("title") is not None:
-            del link.attrs["title"]
+    relative, titled, items = tree.select(_RELATIVE), tree.select(_TITLED), tree.select(_ITEMS)
+    for link in relative:
+        target = link.attr("href") or ""
+        if ":" in target and runs_code(target):
+            del link.attrs["href"]
+        else:
+            link.attrs["href"] = absolute(target)
+    for link in titled:
+        del link.attrs["title"]
+    for item in items:
+        if isinstance(item.parent, Element):
+            move_inwards(item.parent, "li")
 
 
 def runs_code(target: str) -> bool:

@@ -55,13 +55,11 @@ _MACHINERY = {
     "noscript": "noscript",
 }
 _MACHINES = ", ".join(_MACHINERY)
-# Looking for what is not common is faster than looking for each kind that goes.
-_UNCOMMON = ":not(div, span, a, li, p, img, ul, meta, link, path, i, h3, h2, label, strong, br, h4, section)"
-
 _APART = frozenset({"svg", "canvas", "iframe", "textarea", "select", "input", "button"})
 """What stands between words as a thing of its own, so that they do not grow together when it goes."""
 
 _PLAYERS = frozenset({"audio", "video"})
+_MACHINES_AND_PLAYERS = (*_MACHINERY, *_PLAYERS)
 _TRACKS = frozenset({"source", "track"})
 
 _LABELLED = frozenset({"h1", "h2", "h3", "h4", "h5", "h6", "summary", "a", "th", "dt", "legend"})
@@ -124,11 +122,7 @@ class _Cleaning:
         self.lifted = 0
         self.text: str | None = None
         self.words: int | None = None
-
-    @property
-    def body(self) -> Node:
-        """What the page shows."""
-        return self.document.tree.select_one("body") or self.document.tree
+        self.body: Node = document.tree.select_one("body") or document.tree  # quick while the tree is as it was parsed
 
     def run(self) -> Cleaned:
         sheets = self._remove_machinery()
@@ -144,12 +138,10 @@ class _Cleaning:
         """Give the style sheets that went with it."""
         sheets: list[str] = []
         removed = self.removed
-        for element in self.document.tree.select(_UNCOMMON):
+        for element in list(self.document.tree.iter_elements(_MACHINES_AND_PLAYERS)):
             tag = element.tag
-            rule = _MACHINERY.get(tag)
-            if rule is None:
-                if tag in _PLAYERS:
-                    _drop_fallback(element)
+            if tag in _PLAYERS:
+                _drop_fallback(element)
                 continue
             if tag == "style":
                 sheets.append(element.text)
@@ -160,7 +152,7 @@ class _Cleaning:
                 _set_apart(element)
                 element.unwrap()
                 continue
-            removed[rule] += 1
+            removed[_MACHINERY[tag]] += 1
             if tag in _APART:
                 element.replace_with(Text(" "))
             else:
@@ -236,7 +228,7 @@ class _Cleaning:
         return _hidden_by_attribute(element, style)
 
     def _remove_hidden_by_rule(self, selectors: dict[str, HidingRule]) -> None:
-        selectors = _readable(selectors)
+        selectors = _readable(selectors) if selectors else {}
         if not selectors:
             return
         groups = {rule: ", ".join(_with(selectors, rule)) for rule in dict.fromkeys(selectors.values())}
@@ -259,7 +251,7 @@ class _Cleaning:
     def _is_most(self, element: Element) -> bool:
         """Whether it holds more than half of the page's words; they are counted when its length leaves a doubt."""
         text = element.text
-        if len(text) * _SHARE < len(self._page_text()):
+        if not text or text.isspace() or len(text) * _SHARE < len(self._page_text()):
             return False
         if len(self._page_text()) <= _SHORT_CHARS:
             return _words(element) * 2 > self._page_words()

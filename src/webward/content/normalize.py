@@ -37,13 +37,17 @@ def normalize(document: Document, *, for_html: bool) -> None:
     if for_html:
         anchors.resolve_embedded(tree, resolver)
         return
-    for element in tree.select(_UNCOMMON):
+    has_table = False
+    for element in list(tree.iter_elements(_EDITED)):
         edit = _EDITS.get(element.tag)
         if edit is not None:
             edit(element)
+        else:
+            has_table = True
     for element in tree.select(_PREFORMATTED):
         del element.attrs["style"]
-    tables.normalize(tree)
+    if has_table:
+        tables.normalize(tree)
 
 
 def _to_block(element: Element) -> None:
@@ -122,6 +126,5 @@ _EDITS: Mapping[str, Callable[[Element], None]] = {
     "math": formulas.normalize,
     "rp": _to_text,
 }
-# Looking for what is not common is faster than looking for each kind that has an edit.
-_UNCOMMON = ":not(div, span, a, li, p, img, ul, meta, link, br, section, td, source, code, figure, nav, article, tr)"
+_EDITED = (*_EDITS, "table")
 _PREFORMATTED = '[style*="white-space" i]:not(pre)'  # the renderer takes anything preformatted for code

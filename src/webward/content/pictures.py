@@ -10,7 +10,7 @@ from turbohtml import Element, Text
 from webward.content.references import MAX_URL_CHARS, WEB_SCHEMES
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator
 
     from turbohtml import Node
 
@@ -35,20 +35,19 @@ _NOTABLE = ", ".join(
         ':not([src^="http"])', "[srcset]", "[data-src]", "[data-srcset]", "[title]", '[width="1"]', '[width="0"]',
     )
 )  # fmt: skip
-_WORDY = f"//img[string-length(@alt) > {MAX_ALT_CHARS}]"
 
 
 def normalize(tree: Node, resolver: Resolver) -> None:
     """Give images their source; without one it is the alternative text, and an image of a single point is gone."""
-    for image in tree.xpath_iter(_WORDY):
-        if isinstance(image, Element):
-            image.attrs["alt"] = (image.attr("alt") or "")[:MAX_ALT_CHARS]
+    for image in tree.select("img[alt]"):
+        alt = image.attr("alt") or ""
+        if len(alt) > MAX_ALT_CHARS:
+            image.attrs["alt"] = alt[:MAX_ALT_CHARS]
     for image in tree.select(_NOTABLE):
-        attributes = {name: str(value) for name, value in image.attrs.items()}
-        if attributes.get("width") in _POINT and attributes.get("height") in _POINT:
+        if image.attr("width") in _POINT and image.attr("height") in _POINT:
             image.decompose()
         else:
-            _mend(image, attributes, resolver)
+            _mend(image, resolver)
 
 
 def largest(source_set: str) -> str | None:
@@ -65,24 +64,25 @@ def largest(source_set: str) -> str | None:
     return best
 
 
-def _mend(image: Element, attributes: Mapping[str, str], resolver: Resolver) -> None:
-    source, alt = _source(image, attributes, resolver), attributes.get("alt", "")
+def _mend(image: Element, resolver: Resolver) -> None:
+    source = _source(image, resolver)
     if source is None:
+        alt = image.attr("alt") or ""
         if alt.strip():
             image.replace_with(Text(f" {alt} "))
         else:
             image.decompose()
         return
-    if attributes.get("src") != source:
+    if image.attr("src") != source:
         image.attrs["src"] = source
     for name in _DROPPED:
-        if name in attributes:
+        if image.attr(name) is not None:
             del image.attrs[name]
 
 
-def _source(image: Element, attributes: Mapping[str, str], resolver: Resolver) -> str | None:
+def _source(image: Element, resolver: Resolver) -> str | None:
     """The best source that is a web address: pictures in a data URL are stand-ins, or too long to be read."""
-    for reference in _references(image, attributes):
+    for reference in _references(image):
         if len(reference) <= MAX_URL_CHARS:
             found = resolver.absolute(reference.strip())
             if found.startswith(WEB_SCHEMES):
@@ -90,12 +90,14 @@ def _source(image: Element, attributes: Mapping[str, str], resolver: Resolver) -
     return None
 
 
-def _references(image: Element, attributes: Mapping[str, str]) -> Iterator[str]:
+def _references(image: Element) -> Iterator[str]:
     """References of an image, the best first."""
-    yield from (found for name in _SETS if name in attributes and (found := largest(attributes[name])))
-    yield from (attributes[name] for name in _LAZY_SOURCES if attributes.get(name))
-    if source := attributes.get("src"):
-        yield source
+    for name in _SETS:
+        if (source_set := image.attr(name)) and (found := largest(source_set)):
+            yield found
+    for name in (*_LAZY_SOURCES, "src"):
+        if source := image.attr(name):
+            yield source
     parent = image.parent
     if isinstance(parent, Element) and parent.tag == "picture":
         sets = (source.attr("srcset") or source.attr("data-srcset") for source in parent.select("source"))

@@ -52,7 +52,7 @@ def cut(text: str, *, start: int, max_chars: int | None) -> Window:
         InvalidInput: ``start`` is negative or ``max_chars`` is below 1.
     """
     if start < 0:
-        raise InvalidInput("start must not be negative.")
+        raise InvalidInput("start must not be negative")
     if max_chars is not None and max_chars < 1:
         raise InvalidInput("max_chars must be at least 1")
     total = len(text)

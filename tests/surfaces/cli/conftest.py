@@ -31,7 +31,8 @@ class Command:
         self.home = home
 
     def environment(self, **variables: str) -> dict[str, str]:
-        kept = {name: value for name, value in os.environ.items() if not name.startswith(("WEBWARD_", "XDG_"))}
+        foreign = ("WEBWARD_", "XDG_", "PYTHONUNBUFFERED")
+        kept = {name: value for name, value in os.environ.items() if not name.startswith(foreign)}
         return {**kept, "HOME": str(self.home), **variables}
 
     def __call__(self, *arguments: str | bytes, stdin: bytes = b"", **variables: str) -> Ran:
@@ -46,11 +47,11 @@ class Command:
         )
         return Ran(ran.returncode, ran.stdout, ran.stderr.decode())
 
-    def into(self, output: BinaryIO, *arguments: str) -> Ran:
+    def into(self, output: BinaryIO, *arguments: str, stdin: bytes = b"") -> Ran:
         """The command with its standard output led elsewhere."""
         ran = subprocess.run(
             [sys.executable, "-m", "webward", *arguments],
-            stdin=subprocess.DEVNULL,
+            input=stdin,
             stdout=output,
             stderr=subprocess.PIPE,
             check=False,

@@ -204,9 +204,11 @@ def test_wrong_words_cannot_drive_a_terminal(webward: Command) -> None:
     assert "\x1b" not in ran.err
 
 
-def test_a_full_disk_is_told_in_words(webward: Command, site: str) -> None:
+@pytest.mark.parametrize("options", [["--envelope"], [], ["--jsonl"]], ids=["envelope", "body", "jsonl"])
+def test_a_full_disk_is_told_in_words(webward: Command, site: str, options: list[str]) -> None:
+    words = ["fetch", *options, "--policy", "development"] + ([] if "--jsonl" in options else [site])
     with Path("/dev/full").open("wb") as full:
-        ran = webward.into(full, "fetch", site, "--envelope", "--policy", "development")
+        ran = webward.into(full, *words, stdin=json.dumps({"id": 1, "url": site}).encode())
 
     assert ran.status == 1
     assert "No space left" in ran.err

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from webward.contracts import page
 from webward.errors import InvalidInput, WebwardError
 from webward.surfaces.cli.run import internal
-from webward.surfaces.cli.terminal import note
+from webward.surfaces.cli.terminal import note, write_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterator
@@ -40,7 +40,7 @@ async def answer_lines(do: Callable[[object], Awaitable[page.Envelope]], *, conc
         while (line := await lines.get()) is not None:
             answer = page.encode(await _answer(do, line)) + b"\n"
             async with output:
-                await asyncio.to_thread(_write, answer)
+                await asyncio.to_thread(write_bytes, answer)
 
     tasks = [asyncio.create_task(work()) for _ in range(concurrency)]
     try:
@@ -91,8 +91,3 @@ def _feed(lines: asyncio.Queue[bytes | None], loop: asyncio.AbstractEventLoop, r
             note(f"standard input cannot be read: {error}")
         for _ in range(readers):
             asyncio.run_coroutine_threadsafe(lines.put(None), loop).result()
-
-
-def _write(data: bytes) -> None:
-    sys.stdout.buffer.write(data)
-    sys.stdout.buffer.flush()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import sys
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -11,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from webward.engine.gateway import Gateway
 from webward.errors import WebwardError
 from webward.surfaces.cli import exit_codes
-from webward.surfaces.cli.terminal import note, write_bytes
+from webward.surfaces.cli.terminal import discard_output, has_output, note, write_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine, Iterator
@@ -31,11 +30,6 @@ def on_gateway(settings: Settings, work: Callable[[Gateway], Coroutine[Any, Any,
     return asyncio.run(session())
 
 
-def _close_output() -> None:
-    """Let the interpreter's last flush go nowhere; it would complain about the closed pipe."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-
-
 @contextmanager
 def reporting(*, as_envelope: bool = False) -> Iterator[None]:
     """Report errors of what runs here, and exit with their status."""
@@ -47,7 +41,7 @@ def reporting(*, as_envelope: bool = False) -> Iterator[None]:
     except KeyboardInterrupt:
         sys.exit(exit_codes.INTERRUPTED)
     except BrokenPipeError:  # whoever read our output has had enough
-        _close_output()
+        discard_output()
         sys.exit(exit_codes.INTERNAL)
     except Exception as error:  # noqa: BLE001 - the top handler: a fault of webward's own must not look like a result
         report(internal(error), as_envelope=as_envelope)
@@ -56,21 +50,14 @@ def reporting(*, as_envelope: bool = False) -> Iterator[None]:
 
 def report(error: WebwardError, *, as_envelope: bool) -> None:
     """Tell about an error, on standard output as an envelope or on standard error in words."""
-    if as_envelope and _wrote_envelope(error):
+    if as_envelope and has_output():
+        from webward.contracts.page import encode, failure_envelope  # noqa: PLC0415 - start time
+
+        write_bytes(encode(failure_envelope(error)) + b"\n")
         return
     note(f"{error.code}: {error.message}")
     if error.setting and error.setting not in error.message:
         note(f"the setting {error.setting} decides this")
-
-
-def _wrote_envelope(error: WebwardError) -> bool:
-    from webward.contracts.page import encode, failure_envelope  # noqa: PLC0415 - start time
-
-    try:
-        write_bytes(encode(failure_envelope(error)) + b"\n")
-    except (OSError, WebwardError):  # a full disk, a closed output: words on standard error are what is left
-        return False
-    return True
 
 
 def internal(error: Exception) -> WebwardError:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import re
 import sys
 from typing import TYPE_CHECKING
 
 from webward.errors import InvalidInput
+from webward.surfaces.cli import exit_codes
 
 if TYPE_CHECKING:
     from webward.model import Answer
@@ -34,19 +36,37 @@ def one_line(text: str) -> str:
 
 def is_terminal() -> bool:
     """Whether standard output is shown to a person."""
-    return sys.stdout is not None and sys.stdout.isatty()
+    return has_output() and sys.stdout.isatty()
+
+
+def has_output() -> bool:
+    """Whether there is a standard output at all."""
+    return sys.stdout is not None
 
 
 def write_bytes(data: bytes) -> None:
-    """Write to standard output as they are.
+    """Write to standard output as they are; where it cannot be written, say so and exit.
 
     Raises:
         InvalidInput: Standard output is closed.
+        BrokenPipeError: Its reader has gone.
     """
-    if sys.stdout is None:
+    if not has_output():
         raise InvalidInput("standard output is closed; use -o FILE")
-    sys.stdout.buffer.write(data)
-    sys.stdout.buffer.flush()
+    try:
+        sys.stdout.buffer.write(data)
+        sys.stdout.buffer.flush()
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        discard_output()
+        note(f"cannot write the output: {error.strerror}")
+        sys.exit(exit_codes.INTERNAL)
+
+
+def discard_output() -> None:
+    """Let what is still to be flushed go nowhere; the interpreter would complain about it at exit."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def write_text(text: str) -> None:
