@@ -21,8 +21,10 @@ _RUNNING = re.compile(r"(?:java|vb|live)script:|data:|blob:", re.IGNORECASE)
 # The URL standard drops these before it reads a scheme, so that "java\nscript:" runs as well.
 _DROPPED = re.compile(r"^[\x00-\x20]+|[\t\n\r]+")
 
-# From the root or the folder of the page, with neither scheme, host nor dot segments (WHATWG URL, "path state").
-_SIMPLE = re.compile(r"(?:/(?!/)|[A-Za-z0-9_-](?![^/?#]*:))[A-Za-z0-9/_.~%?&=+,;:@!$()*#-]*")
+# From the root, the folder or the page itself, or from a named host on; without dot segments (WHATWG URL, "path state").
+_SIMPLE = re.compile(
+    r"(?:/(?!/)|[A-Za-z0-9_-](?![^/?#]*:)|#|//(?:[a-z0-9-]+\.)+[a-z]{2,}/)[A-Za-z0-9/_.~%?&=+,;:@!$()*#-]*"
+)
 
 # Most links are absolute, without a title, and within an item rather than around it: nothing is to be done about them.
 # The parser keeps a list of each tag's elements, until the tree changes, for selectors that are not joined.
@@ -43,6 +45,8 @@ class Resolver:
         start = path.find("/", len("https://"))
         self._origin = path[:start] if start > 0 and base_url.startswith(WEB_SCHEMES) else ""
         self._folder = path[: path.rfind("/") + 1]
+        self._starts = {"/": self._origin, "#": base_url.partition("#")[0]}
+        self._scheme = base_url[: base_url.find("//")]
 
     def absolute(self, reference: str) -> str:
         """The URL that a reference stands for; one that stands for none stays as it is."""
@@ -50,7 +54,8 @@ class Resolver:
         if found is None:
             # What most references are is in no need of a parser: a path of characters that stand for themselves.
             if _SIMPLE.fullmatch(reference) and self._origin and "/." not in reference:
-                found = (self._origin if reference[0] == "/" else self._folder) + reference
+                is_hosted = reference.startswith("//")
+                found = (self._scheme if is_hosted else self._starts.get(reference[0], self._folder)) + reference
             elif reference.startswith(WEB_SCHEMES):
                 found = reference
             else:

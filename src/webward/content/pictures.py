@@ -75,9 +75,10 @@ def _mend(image: Element, resolver: Resolver) -> None:
         return
     if image.attr("src") != source:
         image.attrs["src"] = source
+    attributes = image.attrs
     for name in _DROPPED:
-        if image.attr(name) is not None:
-            del image.attrs[name]
+        if name in attributes:
+            del attributes[name]
 
 
 def _source(image: Element, resolver: Resolver) -> str | None:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from webward.contracts import page
 from webward.errors import InvalidInput, WebwardError
 from webward.surfaces.cli.run import internal
-from webward.surfaces.cli.terminal import note, write_bytes
+from webward.surfaces.cli.terminal import note, put, told_when_lost
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterator
@@ -40,11 +40,12 @@ async def answer_lines(do: Callable[[object], Awaitable[page.Envelope]], *, conc
         while (line := await lines.get()) is not None:
             answer = page.encode(await _answer(do, line)) + b"\n"
             async with output:
-                await asyncio.to_thread(write_bytes, answer)
+                await asyncio.to_thread(put, answer)
 
     tasks = [asyncio.create_task(work()) for _ in range(concurrency)]
     try:
-        await asyncio.gather(*tasks)
+        with told_when_lost():
+            await asyncio.gather(*tasks)
     finally:
         for task in tasks:
             task.cancel()

@@ -5,12 +5,15 @@ from __future__ import annotations
 import os
 import re
 import sys
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from webward.errors import InvalidInput
 from webward.surfaces.cli import exit_codes
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from webward.model import Answer
 
 FIRST_ERROR_STATUS = 400
@@ -53,9 +56,21 @@ def write_bytes(data: bytes) -> None:
     """
     if not has_output():
         raise InvalidInput("standard output is closed; use -o FILE")
+    with told_when_lost():
+        put(data)
+
+
+def put(data: bytes) -> None:
+    """Write to standard output, and leave what goes wrong to the caller."""
+    sys.stdout.buffer.write(data)
+    sys.stdout.buffer.flush()
+
+
+@contextmanager
+def told_when_lost() -> Iterator[None]:
+    """Say that the output cannot be written, and exit; a reader that has gone is the caller's matter."""
     try:
-        sys.stdout.buffer.write(data)
-        sys.stdout.buffer.flush()
+        yield
     except BrokenPipeError:
         raise
     except OSError as error:
