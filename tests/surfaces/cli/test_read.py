@@ -105,3 +105,41 @@ def test_bad_options_are_named(webward: Command, options: list[str], problem: st
 
     assert ran.status == 2
     assert problem in ran.err
+
+
+def test_lists_and_report_follow_the_page(webward: Command) -> None:
+    page = b"<h1>x</h1><a href=/y>z</a><p hidden>no</p>"
+
+    ran = webward("read", "-", "--base-url", "https://a.test/", "--links", "--media", "--report", stdin=page)
+
+    assert ran.out.decode().endswith("\n## Links\n\n- [z](https://a.test/y)\n\n## Media\n\nnone\n")
+    assert ran.err == "webward: removed 1 x hidden-attribute\n"
+
+
+def test_filters_and_selectors(webward: Command) -> None:
+    page = b"<nav><a href=/>Home</a></nav><article><h1>Tea</h1><p>Green tea is good.</article><footer>x</footer>"
+
+    assert b"Home" not in webward("read", "-", "--filter", "pruning", stdin=page).out
+    assert webward("read", "-", "--select", "h1", stdin=page).out == b"# Tea\n"
+    assert b"Tea" not in webward("read", "-", "--exclude", "h1", "--exclude", "p", stdin=page).out
+    assert webward("read", "-", "--select", "p[", stdin=page).status == 2
+
+
+def test_a_worker_reads_the_same(webward: Command) -> None:
+    page = "<h1>Hi</h1><p>é".encode()
+
+    alone = webward("read", "-", stdin=page)
+    pooled = webward("read", "-", stdin=page, WEBWARD_CONTENT_WORKERS="1")
+
+    assert (pooled.status, pooled.out) == (0, alone.out)
+
+
+def test_an_image_is_for_a_file_or_an_envelope(webward: Command) -> None:
+    (webward.home / "dot.gif").write_bytes(b"GIF89a\x03\x00\x02\x00\x00\x00\x00;")
+
+    ran = webward("read", "./dot.gif")
+    envelope = json.loads(webward("read", "./dot.gif", "--envelope").out)
+
+    assert ran.status == 2
+    assert "3 x 2 pixels" in ran.err
+    assert (envelope["format"], envelope["image"]["width"], "text" in envelope) == ("image", 3, False)

@@ -76,8 +76,8 @@ async def _read(gateway: Gateway, source: str, given: dict[str, Any]) -> Page:
     wanted = _wanted(given)
     if _FILE.match(source):
         options.require_none_of(given, OF_REQUESTS, "a file, which is not requested")
-        kind = mimetypes.guess_type(source)[0]
-        return await gateway.render(_content(source), url=given["base_url"], media_type=kind, **wanted)
+        content = _content(source)
+        return await gateway.render(content, url=given["base_url"], media_type=_kind(source, content), **wanted)
     return await gateway.read(
         source,
         headers=options.parse_headers(given["headers"]),
@@ -143,6 +143,13 @@ def _content(source: str) -> bytes:
         raise InvalidInput(f"cannot read {source}: {reason}") from None
 
 
+def _kind(source: str, content: bytes) -> str | None:
+    """The media type by the file's ending; what has none and begins with a tag is taken for HTML, any tag at all."""
+    known = mimetypes.guess_type(source)[0]
+    start = content.lstrip()[:5].lower()
+    return "text/html" if known is None and start.startswith(b"<") and start != b"<?xml" else known
+
+
 def _show(page: Page, *, as_envelope: bool, report: bool) -> None:
     if as_envelope:
         terminal.write_bytes(encode(page_envelope(page)) + b"\n")
@@ -163,10 +170,16 @@ def _show_lists(page: Page) -> None:
     links, media = page.reading.links, page.reading.media
     lines: list[str] = []
     if links is not None:
-        lines += ["", "## Links", *(f"- [{link.text}]({link.href})" for link in (*links.internal, *links.external))]
+        lines += ["", "## Links", ""]
+        lines += [f"- [{link.text}]({link.href})" for link in (*links.internal, *links.external)] or ["none"]
     if media is not None:
-        lines += ["", "## Media", *(f"- {image.src} {image.alt or ''}".rstrip() for image in media.images)]
-        lines += [f"- {source}" for source in (*media.videos, *media.audios)]
+        sources = [f"- {image.src} {image.alt or ''}".rstrip() for image in media.images]
+        lines += [
+            "",
+            "## Media",
+            "",
+            *(sources + [f"- {source}" for source in (*media.videos, *media.audios)] or ["none"]),
+        ]
     if lines:
         terminal.write_text("\n".join(lines))
 

@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from webward.errors import InvalidInput
+from webward.model import Note
 from webward.surfaces.cli import exit_codes
 
 if TYPE_CHECKING:
@@ -101,7 +102,8 @@ def tell(answer: Answer) -> None:
             "(or limits.body-bytes), or it ended before its declared length"
         )
     for word in answer.notes:
-        note(f"note: {word}")
+        if word is not Note.FROM_BYTES:  # who names a file knows
+            note(f"note: {word}")
 
 
 def note(text: str) -> None:
