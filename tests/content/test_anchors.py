@@ -19,6 +19,14 @@ REFERENCES = [
     ("/x/../y", "https://site.test/y"),
     ("/x/.hidden", "https://site.test/x/.hidden"),
     ("//other.test/x", "https://other.test/x"),
+    ("//other.test", "https://other.test/"),
+    ("//Other.test/x", "https://other.test/x"),
+    ("//127.1/x", "https://127.0.0.1/x"),
+    ("//0x7f.0.0.0x1/x", "https://127.0.0.1/x"),
+    ("//other.test/x/../y", "https://other.test/y"),
+    ("///x", "https://x/"),
+    ("#g h", "https://site.test/a/b?q#g%20h"),
+    ("##", "https://site.test/a/b?q##"),
     ("\\\\other.test\\x", "https://other.test/x"),
     ("/x y", "https://site.test/x%20y"),
     ("/ü", "https://site.test/%C3%BC"),
@@ -119,3 +127,9 @@ def test_html_has_absolute_sources_and_maps() -> None:
     assert '<video src="https://site.test/a/v"></video><map><area href="https://site.test/a/x"><area></map>' in render(
         parse(page, url=URL), Rendition.HTML
     )
+
+
+def test_a_link_around_several_items_leaves_their_list_whole() -> None:
+    page = "<ul><a href=/x><li>one</li><li>two</li></a></ul>"
+
+    assert markdown(page) == "- [one](https://site.test/x)\n- [two](https://site.test/x)"

@@ -16,6 +16,7 @@ IMAGES = [
     ("lazy", "<img src=data:image/gif;base64,R0 data-src=/x.png alt=A>", "![A](https://site.test/x.png)"),
     ("lazy-behind-a-dot", "<img src=/dot.gif data-src=/x.png alt=A>", "![A](https://site.test/x.png)"),
     ("set", "<img srcset='/s.png 320w, /l.png 1024w, /m.png 640w' src=/s.png alt=A>", "![A](https://site.test/l.png)"),
+    ("bare-attributes", "<img srcset title src=/s.png alt=A><img src alt=B>", "![A](https://site.test/s.png) B"),
     ("set-only", "<img srcset='/1.png, /2.png 2x' alt=A>", "![A](https://site.test/2.png)"),
     ("lazy-set", "<img data-srcset='/1.png 1x, /2.png 2x' src=data:x alt=A>", "![A](https://site.test/2.png)"),
     (

@@ -21,7 +21,8 @@ _RUNNING = re.compile(r"(?:java|vb|live)script:|data:|blob:", re.IGNORECASE)
 # The URL standard drops these before it reads a scheme, so that "java\nscript:" runs as well.
 _DROPPED = re.compile(r"^[\x00-\x20]+|[\t\n\r]+")
 
-# From the root, the folder or the page itself, or from a named host on; without dot segments (WHATWG URL, "path state").
+# From the root, the folder or the page itself, or from a named host on, without dot segments (WHATWG URL, "path
+# state").
 _SIMPLE = re.compile(
     r"(?:/(?!/)|[A-Za-z0-9_-](?![^/?#]*:)|#|//(?:[a-z0-9-]+\.)+[a-z]{2,}/)[A-Za-z0-9/_.~%?&=+,;:@!$()*#-]*"
 )
@@ -83,7 +84,7 @@ def normalize(tree: Node, resolver: Resolver) -> None:
     for link in titled:
         del link.attrs["title"]
     for item in items:
-        if isinstance(item.parent, Element):
+        if isinstance(item.parent, Element) and item.parent.tag == "a":  # not yet moved along with the item before
             move_inwards(item.parent, "li")
 
 

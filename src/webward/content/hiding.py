@@ -167,7 +167,7 @@ def _tiny(found: Declarations) -> bool:
 
 
 def _away(found: Declarations) -> bool:
-    if any((_pixels(found.get(name)) or 0.0) <= AWAY_PX for name in _OFFSETS):
+    if any((_pixels(found[name]) or 0.0) <= AWAY_PX for name in _OFFSETS if name in found):
         return True
     return "transform" in found and _MOVED.search(found["transform"]) is not None
 

@@ -69,21 +69,27 @@ def _without_markup(markdown: str) -> str:
     It writes tags where CommonMark would not see the marks of an emphasis, and references for white space that
     CommonMark would drop. Models read the marks and the white space; tags and references only cost them tokens.
     """
-    places = sorted(found.start() for pattern in (_TAG, _REFERENCE) for found in pattern.finditer(markdown))
-    if not places:
+    tokens = sorted([*_TAG.finditer(markdown), *_REFERENCE.finditer(markdown)], key=re.Match.start)
+    if not tokens:
         return markdown
     if _FENCE in markdown:  # a line alone does not tell whether it is code
         return _TOKEN.sub(_plain_token, markdown)
     pieces: list[str] = []
     done = 0
-    for place in places:
-        if place >= done:
-            start = markdown.rfind("\n", done, place) + 1 or done
-            end = markdown.find("\n", place)
-            end = end if end >= 0 else len(markdown)
-            pieces += (markdown[done:start], _TOKEN.sub(_plain_token, markdown[start:end]))
-            done = end
-    return "".join(pieces) + markdown[done:]
+    for token in tokens:
+        place = token.start()
+        if place < done:
+            continue
+        start = markdown.rfind("\n", done, place) + 1 or done
+        end = markdown.find("\n", place)
+        line = markdown[start : end if end >= 0 else len(markdown)]
+        if "`" in line or "\\" in line:
+            pieces += (markdown[done:start], _TOKEN.sub(_plain_token, line))
+            done = start + len(line)
+        else:
+            pieces += (markdown[done:place], _plain_token(token))
+            done = token.end()
+    return "".join([*pieces, markdown[done:]])
 
 
 def _plain_token(token: re.Match[str]) -> str:
