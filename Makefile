@@ -32,6 +32,7 @@ bench: run-setup ## how fast the command starts, against a bare Python
 bench-reading: run-setup ## reading quality and speed: make bench-reading SCORER=path/to/score_reading.py CORPUS=path
 	@test -n "$(SCORER)" -a -n "$(CORPUS)" || { echo 'Say SCORER= and CORPUS=' >&2; exit 2; }
 	test -d .venv-bench || $(BIN)/python -m venv .venv-bench
+	.venv-bench/bin/pip install --quiet --upgrade pip
 	.venv-bench/bin/pip install --quiet --requirement $(dir $(SCORER))requirements.txt --editable .
 	PYTHONPATH=bench:$(dir $(SCORER)) .venv-bench/bin/python "$(SCORER)" --corpus "$(CORPUS)" --rounds 5 \
 		--reader webward=reader:read --reader webward-everything=reader:everything $(PEERS)

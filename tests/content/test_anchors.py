@@ -133,3 +133,11 @@ def test_a_link_around_several_items_leaves_their_list_whole() -> None:
     page = "<ul><a href=/x><li>one</li><li>two</li></a></ul>"
 
     assert markdown(page) == "- [one](https://site.test/x)\n- [two](https://site.test/x)"
+
+
+def test_no_link_holds_a_user_name() -> None:
+    page = '<a href="http://u:p@h.test/x">t</a><a href="//u@h.test/y@z">s</a>'
+
+    text = render(parse(page, url="https://a.test/"), Rendition.MARKDOWN)
+
+    assert text == "[t](http://h.test/x)[s](https://h.test/y@z)"

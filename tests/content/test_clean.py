@@ -199,3 +199,22 @@ def test_the_report_counts_what_was_removed() -> None:
     page = "<script></script>" * 3 + "<!----><p>text of the page</p>" + "<p hidden>x<b hidden>y</b></p>" * 2
 
     assert clean(parse(page, url=URL)).removed == {"script": 3, "comment": 1, "hidden-attribute": 2}
+
+
+@pytest.mark.parametrize(
+    ("sheet", "shown"),
+    [
+        ("<style>.k{display:none}</style>", False),
+        ("<style media=screen>.k{display:none}</style>", False),
+        ("<style media=print>.k{display:none}</style>", True),
+        ("<style type=text/less>.k{display:none}</style>", True),
+        ("<style>.k{display:none-such}</style>", True),
+    ],
+)
+def test_only_sheets_for_screens_hide(sheet: str, shown: bool) -> None:  # noqa: FBT001 - a table row
+    document = parse(f"{sheet}<p class=k>secret<p>words that are shown to all readers", url="https://a.test/")
+
+    clean(document)
+
+    assert document.tree.root is not None
+    assert ("secret" in document.tree.root.text) is shown

@@ -97,3 +97,12 @@ def test_padding_is_bounded() -> None:
 
     assert text.count("|") < MAX_FILLED_CELLS
     assert text.count("c") == 500
+
+
+def test_a_table_of_spans_is_linear() -> None:
+    page = "<table><th>x" + "<tr><td rowspan=50 colspan=50>a<td>b</tr>" * 4_000 + "</table>"
+
+    text = render(parse(page, url="https://a.test/"), Rendition.MARKDOWN)
+
+    assert text.count("| a |") + text.count("a") >= 4_000
+    assert len(text) < 10 * len(page)

@@ -54,3 +54,9 @@ def test_roots_by_the_thousand_are_one(tag: str) -> None:
 )
 def test_other_pages_are_not_touched(text: str) -> None:
     assert without_many_roots(text) is text
+
+
+def test_an_honest_long_poem_is_read_whole() -> None:
+    text = _markdown("line of a poem<br>\n" * (MAX_BREAKS * 8))
+
+    assert text.count("line of a poem") == MAX_BREAKS * 8

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import ada_url
 from turbohtml import Element
 
-from webward.content.references import WEB_SCHEMES
+from webward.content.references import WEB_SCHEMES, without_userinfo
 
 if TYPE_CHECKING:
     from turbohtml import Node
@@ -36,6 +36,9 @@ _EMBEDDING = ("img", "source", "video", "audio", "track", "iframe", "embed")
 _EMBEDDED = 'area[href]:not([href^="http"]), ' + ", ".join(f'{tag}[src]:not([src^="http"])' for tag in _EMBEDDING)
 
 
+_SIGNED = 'a[href*="://"][href*="@"]'  # an absolute link that may hold a user name
+
+
 class Resolver:
     """References to absolute URLs, each worked out once."""
 
@@ -61,6 +64,7 @@ class Resolver:
                 found = reference
             else:
                 found = self._joined(reference)
+            found = without_userinfo(found)
             self._known[reference] = found
         return found
 
@@ -75,6 +79,8 @@ def normalize(tree: Node, resolver: Resolver) -> None:
     """Make links absolute; take off titles, which nobody sees without pointing at them, and targets that run code."""
     absolute = resolver.absolute
     relative, titled, items = tree.select(_RELATIVE), tree.select(_TITLED), tree.select(_ITEMS)
+    for link in tree.select(_SIGNED):
+        link.attrs["href"] = without_userinfo(link.attr("href") or "")
     for link in relative:
         target = link.attr("href") or ""
         if ":" in target and runs_code(target):

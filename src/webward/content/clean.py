@@ -147,7 +147,8 @@ class _Cleaning:
                 _drop_fallback(element)
                 continue
             if tag == "style":
-                sheets.append(element.text)
+                if _is_for_screens(element):
+                    sheets.append(element.text)
             elif tag == "noscript":
                 self.fallbacks.append(_Fallback(element.text, place=_stand_in(element)))
                 continue
@@ -276,6 +277,12 @@ class _Cleaning:
         if self.words is None:
             self.words = _words(self.body)
         return self.words
+
+
+def _is_for_screens(style: Element) -> bool:
+    """Whether a sheet counts where a page is looked at (HTML standard, section 4.2.6): no print, no other language."""
+    media, kind = (style.attr("media") or "").lower(), (style.attr("type") or "text/css").strip().lower()
+    return kind == "text/css" and (not media.strip() or "all" in media or "screen" in media)
 
 
 def _ink(text: str) -> int:

@@ -15,8 +15,14 @@ WEB_SCHEMES = ("http://", "https://")
 # several times the match.
 _ABSOLUTE = re.compile(r"https?://[a-z0-9.-]+/[\w!#$&()*+,/:;=?@~.-]*", re.ASCII)
 _ROOTED = re.compile(r"/(?!/)[\w!#$&()*+,/:;=?@~.-]*", re.ASCII)
+_USERINFO = re.compile(r"\A(https?://)[^/?#\\]*@", re.IGNORECASE)
 _AUTHORITY = re.compile(r"https?://[^/]*/")
 _PLAIN_ORIGIN = re.compile(r"https?://[a-z0-9.-]+/")
+
+
+def without_userinfo(url: str) -> str:
+    """The URL without user name and password, which no result ever holds."""
+    return _USERINFO.sub(r"\1", url) if "@" in url else url
 
 
 def absolute(reference: str, *, base_url: str, schemes: tuple[str, ...] = WEB_SCHEMES) -> str | None:
@@ -33,7 +39,7 @@ def absolute(reference: str, *, base_url: str, schemes: tuple[str, ...] = WEB_SC
         if base and schemes[0] in WEB_SCHEMES:
             return base[0] + reference[1:]
     try:
-        url = ada_url.join_url(base_url, reference)
+        url = without_userinfo(ada_url.join_url(base_url, reference))
     except ValueError:
         return None
     if not url.startswith(schemes) or len(url) > MAX_URL_CHARS:

@@ -32,6 +32,7 @@ MAX_OPENED_BLOCKS = 50
 # A rule is looked at when one of these is in it; searching them one by one beats any pattern with alternatives, and the
 # longer they are, the faster.
 _DISPLAY = ("display:none", "display: none")
+_NOT_DISPLAYED = re.compile(r"(?<![\w-])display: ?none(?![\w-])")
 _SUSPECTS = (
     *_DISPLAY,
     "visibility:hidden",
@@ -74,7 +75,7 @@ def hiding_selectors(sheets: Iterable[str]) -> dict[str, HidingRule]:
 
 
 def _rule_of(body: str) -> HidingRule | None:
-    if body.count("display") == 1 and any(suspect in body for suspect in _DISPLAY):
+    if body.count("display") == 1 and _NOT_DISPLAYED.search(body):
         return HidingRule.DISPLAY
     rule = hiding_rule(declarations(body))
     # A box that folds and opens at a click is a panel of questions, steps or terms: the page itself, at times.

@@ -92,6 +92,8 @@ def _unwrap(table: Element, rows: list[Element]) -> None:
 def _fill(rows: list[Element], left: int) -> int:
     """Put empty cells where others span, and at the ends of short rows, at most so many; give how many."""
     before = left
+    if _spanned(rows) > left:
+        _forget_spans(rows)
     hanging: dict[int, int] = {}
     widths = [_fill_row(row, hanging) for row in rows]
     widest = max(widths)
@@ -102,6 +104,23 @@ def _fill(rows: list[Element], left: int) -> int:
         left -= missing
         row.extend(Element("td") for _ in range(missing))
     return before - left
+
+
+def _spanning(rows: list[Element]) -> list[Element]:
+    return [cell for row in rows for cell in _cells(row) if "colspan" in cell.attrs or "rowspan" in cell.attrs]
+
+
+def _spanned(rows: list[Element]) -> int:
+    """Cells that spans stand for, were all of them filled."""
+    return sum(_declared(cell.attr("colspan")) * _declared(cell.attr("rowspan")) for cell in _spanning(rows))
+
+
+def _forget_spans(rows: list[Element]) -> None:
+    """Of a table that is made to grow beyond measure, each cell is one."""
+    for cell in _spanning(rows):
+        for name in ("colspan", "rowspan"):
+            if name in cell.attrs:
+                del cell.attrs[name]
 
 
 def _fill_row(row: Element, hanging: dict[int, int]) -> int:
@@ -130,5 +149,9 @@ def _span(cell: Element, name: str) -> int:
     if declared is None:
         return 1
     del cell.attrs[name]
-    found = _DIGITS.match(declared)
+    return _declared(declared)
+
+
+def _declared(span: str | None) -> int:
+    found = _DIGITS.match(span) if span is not None else None
     return max(1, min(int(found[0]), MAX_SPAN)) if found else 1

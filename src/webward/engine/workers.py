@@ -16,7 +16,7 @@ import msgspec
 from webward import errors
 from webward.engine.content import ContentJob, read_content
 from webward.engine.worker import LENGTH_BYTES, MAX_FRAME_BYTES, Answer, Failure, framed
-from webward.errors import ContentTooCostly, WebwardError
+from webward.errors import ContentTooCostly, InvalidInput, WebwardError
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -75,7 +75,10 @@ class PooledWork:
         Raises:
             ContentTooCostly: The worker passed its time or memory, or died.
         """
-        frame = framed(msgspec.msgpack.encode(job))
+        try:
+            frame = framed(msgspec.msgpack.encode(job))
+        except UnicodeEncodeError:
+            raise InvalidInput("the text or an option holds a lone surrogate, which no encoding can write") from None
         async with self._worker() as worker:
             try:
                 async with asyncio.timeout(self._settings.seconds):
@@ -98,13 +101,21 @@ class PooledWork:
     @asynccontextmanager
     async def _worker(self) -> AsyncIterator[asyncio.subprocess.Process]:
         async with self._free:
-            worker = self._idle.pop() if self._idle else await self._start()
+            worker = self._living() or await self._start()
             try:
                 yield worker
             except BaseException:
                 await _kill(worker)
                 raise
             self._idle.append(worker)
+
+    def _living(self) -> asyncio.subprocess.Process | None:
+        """An idle worker that has not died meanwhile."""
+        while self._idle:
+            worker = self._idle.pop()
+            if worker.returncode is None:
+                return worker
+        return None
 
     async def _start(self) -> asyncio.subprocess.Process:
         memory_bytes = self._settings.memory_bytes

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import mimetypes
 import re
 import sys
@@ -123,12 +124,19 @@ def _lines(settings: Settings, source: str | None, given: dict[str, Any]) -> Non
                 )
             if not given["allow_files"]:
                 raise InvalidInput("html_path reads a file of this machine, which --allow-files must allow")
-            content = _content(request.html_path)
+            content = await asyncio.to_thread(_regular, request.html_path)
             return page_envelope(await gateway.render(content, url=request.url, **request.options()))
 
         await answer_lines(do, concurrency=given["concurrency"])
 
     on_gateway(settings, session)
+
+
+def _regular(path: str) -> bytes:
+    """The content of a regular file: a device may never end, and - is where the requests come from."""
+    if not Path(path).is_file():
+        raise InvalidInput("html_path must name a regular file that is there")
+    return _content(path)
 
 
 def _content(source: str) -> bytes:
