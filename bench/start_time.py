@@ -2,7 +2,7 @@
 
 The target is a ratio of at most 2.0. Runs are interleaved, so that a busy moment of the machine strikes both alike.
 """
-# ruff: noqa: T201
+# ruff: noqa: T201 - a benchmark prints
 # A script and no package; what it prints is its result.
 
 from __future__ import annotations

@@ -4,7 +4,7 @@ import pytest
 
 from webward.config import Rendition
 from webward.content.document import parse
-from webward.content.pictures import MAX_ALT_CHARS, largest
+from webward.content.pictures import MAX_ALT_CHARS
 from webward.content.render import render
 
 URL = "https://site.test/a/"
@@ -52,20 +52,3 @@ def test_html_has_the_same_sources() -> None:
     )
 
     assert '<img src="https://site.test/l.png"><video src="https://site.test/a/v">' in html
-
-
-@pytest.mark.parametrize(
-    ("source_set", "expected"),
-    [
-        ("", ""),
-        ("a.png", "a.png"),
-        ("a.png 1x, b.png 1.5x", "b.png"),
-        ("a,b.png 100w,\n  c,d.png 200w", "c,d.png"),
-        ("a.png 1.2.3x, b.png 1w", "b.png"),
-        ("a.png 2x, b.png 2x", "a.png"),
-        (", " * 100_000 + "a.png", ""),
-    ],
-    ids=["empty", "one", "densities", "commas", "bad", "equal", "flood"],
-)
-def test_largest(source_set: str, expected: str) -> None:
-    assert (largest(source_set) or "") == expected

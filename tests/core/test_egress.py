@@ -6,23 +6,27 @@ import itertools
 from ipaddress import IPv4Address, ip_address
 
 import pytest
+from tests.core.judging import (
+    DEVELOPMENT_EGRESS,
+    NAME,
+    OWN,
+    PUBLIC,
+    PUBLIC_EGRESS,
+    PUBLIC_IPV6,
+    STRICT_EGRESS,
+    assert_tells_no_address,
+    refused,
+    routed,
+)
 
 from webward.config import EgressPolicy, Limits
 from webward.core.bad_ports import BAD_PORTS
 from webward.core.egress import INTERNAL_SUFFIXES, Egress, refusal
 from webward.core.url import parse
-from webward.errors import AddressRefused, HostRefused, NameNotFound, Refused, WebwardError
+from webward.errors import HostRefused, NameNotFound, Refused, WebwardError
 from webward.model import AddressClass, JudgedAddress, Target
 
 C = AddressClass
-PUBLIC = "93.184.216.34"
-PUBLIC_IPV6 = "2606:4700::1111"
-OWN = frozenset((ip_address("203.0.112.7"), ip_address("2606:4700::7"), ip_address("10.7.7.7")))
-
-PUBLIC_EGRESS = Egress(EgressPolicy.public(), Limits())
-STRICT_EGRESS = Egress(EgressPolicy.strict(), Limits())
-DEVELOPMENT_EGRESS = Egress(EgressPolicy.development(), Limits())
-NAME = parse("https://pub.test/")
 
 # What the names of ssrf.md 2c resolve to.
 ANSWERS = {
@@ -56,6 +60,8 @@ URLS = [
     ("http://%31%32%37.0.0.1/", "refused-address"),
     ("http://127。0。0。1/", "refused-address"),
     ("http://①②⑦.⓪.⓪.①/", "refused-address"),
+    ("http://①②⑦.0.0.1/", "refused-address"),
+    ("http://[fe80::1%lo]/", "invalid-url"),
     ("http://[::1]/", "refused-address"),
     ("https://[::1]/", "refused-address"),
     ("http://[0:0:0:0:0:0:0:1]/", "refused-address"),
@@ -160,17 +166,6 @@ def outcome(egress: Egress, text: str) -> str:
     except WebwardError as error:
         return error.code
     return "ok"
-
-
-def routed(egress: Egress, *texts: str) -> list[str]:
-    route = egress.route(NAME, tuple(map(ip_address, texts)), OWN)
-    return [str(judged.address) for judged in route.addresses]
-
-
-def refused(egress: Egress, *texts: str) -> AddressRefused:
-    with pytest.raises(AddressRefused) as caught:
-        egress.route(NAME, tuple(map(ip_address, texts)), OWN)
-    return caught.value
 
 
 @pytest.mark.parametrize(("text", "code"), URLS)
@@ -278,19 +273,6 @@ def test_an_opened_internal_name_is_still_judged_by_its_address() -> None:
     egress = Egress(EgressPolicy(unsafe_allow_hosts=("wiki.corp",)), Limits())
     egress.admit(named("wiki.corp"))
     assert refused(egress, "10.0.0.1").address_class == C.PRIVATE
-
-
-def assert_tells_no_address(error: WebwardError) -> None:
-    words = (word.strip("().:,;'\"") for word in f"{error} {error.setting} {error!r}".split())
-    assert not [word for word in words if is_address(word)]
-
-
-def is_address(word: str) -> bool:
-    try:
-        ip_address(word)
-    except ValueError:
-        return False
-    return True
 
 
 BAD_ONES = ["10.0.0.5", "fd00::5", "127.0.0.1", "::ffff:127.0.0.1", "169.254.169.254", "2002:7f00:1::1"]

@@ -5,25 +5,27 @@ from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.core.judging import (
+    DEVELOPMENT_EGRESS,
+    OWN,
+    PUBLIC,
+    PUBLIC_EGRESS,
+    PUBLIC_IPV6,
+    STRICT_EGRESS,
+    assert_tells_no_address,
+    refused,
+    routed,
+)
 
 from webward.config import EgressPolicy, Limits
 from webward.core.address import IPV4_RANGES, IPV6_RANGES, METADATA_ADDRESSES, SpecialRange, classify, mapped
 from webward.core.egress import Egress, refusal
-from webward.core.url import parse
-from webward.errors import AddressRefused, WebwardError
 from webward.model import Address, AddressClass
 
 C = AddressClass
-PUBLIC = "93.184.216.34"
-PUBLIC_IPV6 = "2606:4700::1111"
 ANYTHING = ("0.0.0.0/0", "::/0")
-OWN = frozenset((ip_address("203.0.112.7"), ip_address("2606:4700::7"), ip_address("10.7.7.7")))
 
-PUBLIC_EGRESS = Egress(EgressPolicy.public(), Limits())
-STRICT_EGRESS = Egress(EgressPolicy.strict(), Limits())
-DEVELOPMENT_EGRESS = Egress(EgressPolicy.development(), Limits())
 OPEN_EGRESS = Egress(EgressPolicy(unsafe_allow_cidr=ANYTHING), Limits())
-NAME = parse("https://pub.test/")
 
 # ssrf.md 2a, what stands above and below its table, and section 3, 1 to 14.
 ADDRESSES = [
@@ -153,30 +155,6 @@ def embed(address: IPv4Address, form: str) -> Address:
     high, low = int(address) >> 16, int(address) & 0xFFFF
     text = IPV6_FORMS[form].format(quad=address, high=high, low=low, not_high=high ^ 0xFFFF, not_low=low ^ 0xFFFF)
     return ip_address(text)
-
-
-def routed(egress: Egress, *texts: str) -> list[str]:
-    route = egress.route(NAME, tuple(map(ip_address, texts)), OWN)
-    return [str(judged.address) for judged in route.addresses]
-
-
-def refused(egress: Egress, *texts: str) -> AddressRefused:
-    with pytest.raises(AddressRefused) as caught:
-        egress.route(NAME, tuple(map(ip_address, texts)), OWN)
-    return caught.value
-
-
-def assert_tells_no_address(error: WebwardError) -> None:
-    words = (word.strip("().:,;'\"") for word in f"{error} {error.setting} {error!r}".split())
-    assert not [word for word in words if is_address(word)]
-
-
-def is_address(word: str) -> bool:
-    try:
-        ip_address(word)
-    except ValueError:
-        return False
-    return True
 
 
 @pytest.mark.parametrize(("text", "kind"), ADDRESSES)

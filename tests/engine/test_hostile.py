@@ -5,21 +5,16 @@ from __future__ import annotations
 import asyncio
 import random
 import socket
-import sys
-import zlib
-from functools import cache
 from ipaddress import ip_address
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import brotli  # type: ignore[import-untyped]
 import pytest
 
 from webward.config import Limits, Settings
 from webward.errors import (
     AddressRefused,
     ConnectFailed,
-    ContentUndecodable,
     DeadlineExceeded,
     ProtocolFailed,
     TooManyRedirects,
@@ -31,21 +26,9 @@ from webward.testing import Close, LoopbackWeb, Pause, Reset, Send
 from .sites import OTHER_PUBLIC, PUBLIC, WAIT_SECONDS, Flood, gateway_to, secure, until
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from webward.testing.script import Step
 
-if sys.version_info >= (3, 14):
-    from compression import zstd
-else:
-    from backports import zstd
-
-resource = pytest.importorskip("resource", reason="memory is measured the POSIX way")
-
 MIB = 1 << 20
-BOMB_MIB = 256
-MEMORY_MIB = 32  # what a bomb of 256 may cost
-MAX_BYTES = 500_000
 DEADLINE_MS = 300
 FLOOD_MIB = 16  # kernel buffers of both ends, and ours; a flood that is read to its end is 64
 OK = b"HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n"
@@ -62,79 +45,13 @@ def ok(body: bytes, *lines: bytes) -> bytes:
     return b"".join((OK, *(line + b"\r\n" for line in lines), b"Content-Length: %d\r\n\r\n" % len(body), body))
 
 
-class Zeros:
-    """Mebibytes of zeros, through a coding."""
-
-    def __init__(self, coding: str) -> None:
-        if coding == "br":
-            engine = brotli.Compressor(quality=1)
-            self._step, self._finish = engine.process, engine.finish
-        elif coding == "zstd":
-            frames = zstd.ZstdCompressor(level=1)
-            self._step, self._finish = frames.compress, frames.flush
-        else:
-            stream = zlib.compressobj(1, zlib.DEFLATED, 31 if coding == "gzip" else 15)
-            self._step, self._finish = stream.compress, stream.flush
-
-    def through(self, pieces: Iterator[bytes]) -> Iterator[bytes]:
-        yield from map(self._step, pieces)
-        yield self._finish()
-
-
-@cache
-def bomb(codings: str) -> bytes:
-    pieces = (bytes(MIB) for _ in range(BOMB_MIB))
-    for coding in codings.split(", "):
-        pieces = Zeros(coding).through(pieces)  # type: ignore[assignment]
-    return b"".join(pieces)
-
-
-def peak_mib() -> float:
-    """The most memory that this process has had."""
-    unit = 1 if sys.platform == "darwin" else 1024
-    return float(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit / MIB)
-
-
-@pytest.mark.parametrize("codings", ["gzip", "deflate", "br", "zstd", "gzip, gzip"])
-async def test_a_bomb_is_cut_and_costs_little(codings: str) -> None:
-    async with LoopbackWeb() as web:
-        web.page(URL, bomb(codings), headers=[("Content-Type", "text/plain"), ("Content-Encoding", codings)])
-        async with web.gateway() as gateway:
-            before = peak_mib()
-            fetched = await gateway.fetch(URL, max_bytes=MAX_BYTES)
-            assert peak_mib() - before < MEMORY_MIB
-    assert fetched.body_bytes == len(fetched.body) == MAX_BYTES
-    assert fetched.truncated
-    assert fetched.wire_bytes <= len(bomb(codings))
-
-
-@pytest.mark.parametrize("codings", ["gzip", "br"])
-async def test_a_bomb_in_a_redirect_is_not_decoded(codings: str) -> None:
-    async with LoopbackWeb() as web:
-        headers = [("Location", "/there"), ("Content-Encoding", codings)]
-        web.page(URL, bomb(codings), status=302, headers=headers)
-        web.page(f"{URL}there", "arrived")
-        async with web.gateway() as gateway:
-            before = peak_mib()
-            assert (await gateway.fetch(URL)).text == "arrived"
-            assert peak_mib() - before < MEMORY_MIB
-
-
-async def test_a_stack_of_codings_is_refused() -> None:
-    async with LoopbackWeb() as web:
-        web.page(URL, b"hello", headers=[("Content-Encoding", ", ".join(["gzip"] * 1000))])
-        async with web.gateway() as gateway:
-            with pytest.raises(ContentUndecodable):
-                await gateway.fetch(URL)
-
-
 @pytest.mark.parametrize(
     "steps",
     [
         (Pause(WAIT_SECONDS),),
         (Send(b"HTTP/1.1 200 OK\r\nX-A: "), drip(b"a")),
         (Send(b"HTTP/1.1 200 OK\r\n"), drip(b"X-A: a\r\n")),
-        (Send(b"HTTP/1.1 103 Early Hints\r\n\r\n", times=8), Pause(WAIT_SECONDS)),
+        (Send(b"HTTP/1.1 103 Early Hints\r\n\r\n", times=8, every_seconds=0.05), Pause(WAIT_SECONDS)),
         (Send(OK + b"Content-Length: 1000000\r\n\r\n"), drip(b"a")),
         (Send(OK + b"\r\n"), drip(b"a")),
         (Send(CHUNKED), drip(b"1\r\na\r\n")),
@@ -353,8 +270,10 @@ async def test_a_connection_that_stirs_while_idle_is_not_used_again(steps: tuple
         b"HTTP/1.0 200 OK\r\nContent-Length: 5\r\n\r\nfirst",
         ok(b"first").replace(b"5\r\n\r\n", b"4\r\n\r\n"),
         b"HTTP/1.1 204 No Content\r\n\r\nfirst",
+        b"HTTP/1.1 304 Not Modified\r\n\r\nfirst",
+        b"HTTP/1.1 304 Not Modified\r\nContent-Length: 5\r\n\r\nfirst",
     ],
-    ids=["close", "HTTP/1.0", "length too short", "204 with body"],
+    ids=["close", "HTTP/1.0", "length too short", "204 with body", "304 with body", "304 with length and body"],
 )
 async def test_a_connection_whose_message_did_not_end_cleanly_is_not_used_again(first: bytes) -> None:
     async with LoopbackWeb() as web:
@@ -448,7 +367,7 @@ async def test_the_second_address_serves_when_the_first_refuses() -> None:
         with socket.socket() as holder:
             holder.bind(("127.0.0.1", 0))
             closed = holder.getsockname()
-            dial_map = lambda address, port: closed if str(address) == PUBLIC else web.dial_map(address, port)  # noqa: E731
+            dial_map = lambda address, port: closed if str(address) == PUBLIC else web.dial_map(address, port)  # noqa: E731 - two places
             async with gateway_to(dial_map, resolver=web.resolver) as gateway:
                 assert (await gateway.fetch(URL)).text == "here"
         assert [str(request.address) for request in web.requests] == [OTHER_PUBLIC]
@@ -485,7 +404,7 @@ async def test_a_storm_of_cancelled_fetches_leaves_nothing_behind(tmp_path: Path
             asyncio.create_task(gateway.fetch(f"{scheme}://drip.test/{part}"))
             for scheme in ("http", "https")
             for part in ("head", "body")
-            for _ in range(50)
+            for _ in range(75)
         ]
         for fetch in storm:
             asyncio.get_running_loop().call_later(chance.uniform(0, 0.4), fetch.cancel)
@@ -536,18 +455,6 @@ async def test_what_a_server_says_is_not_said_again_by_an_error() -> None:
             with pytest.raises(ProtocolFailed) as caught:
                 await gateway.fetch(f"http://a.test/{path}")
             assert "IGNORE" not in caught.value.message
-
-
-async def test_a_coded_body_without_end_or_content_is_cut() -> None:
-    head = Send(b"HTTP/1.1 200 OK\r\nContent-Encoding: deflate\r\n\r\n")
-    empty_blocks = b"\x00\x00\x00\xff\xff" * 10_000
-    async with LoopbackWeb() as web, web.gateway() as gateway:
-        web.script("http://a.test/", head, Send(empty_blocks, times=1000), Close())
-
-        fetched = await gateway.fetch("http://a.test/", max_bytes=1000)
-
-    assert fetched.truncated
-    assert fetched.wire_bytes < 1_000_000
 
 
 async def test_an_error_remembers_no_address() -> None:

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import re
 from itertools import islice
-from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from turbohtml import Element
 
 from webward.content.references import WEB_SCHEMES, absolute, host_of
 from webward.content.sanitize import scrub
+from webward.content.srcset import MAX_CANDIDATES, largest_first
 from webward.model import Image, Link, Links, Media
 
 if TYPE_CHECKING:
@@ -38,9 +38,6 @@ MAX_TEXT_CHARS = 500
 MAX_TOTAL_TEXT_CHARS = 4_000_000
 """Text of links that is looked at: links in links would make it the square of the page."""
 
-MAX_CANDIDATES = 100
-"""Of one image."""
-
 TRACKING_PIXELS = 1
 """Width and height of an image that is there to be requested, not to be seen."""
 
@@ -58,10 +55,6 @@ _SOURCE_SETS = ("srcset", "data-srcset", "data-lazy-srcset", "data-original-set"
 
 # HTML standard, "rules for parsing dimension values", without percentages: a share of nothing known.
 _DIMENSION = re.compile(r"\s*(\d{1,6})(?:\.\d*)?\s*(?:px)?\s*", re.IGNORECASE)
-# HTML standard, "parse a srcset attribute": a descriptor and the comma behind it end a candidate, whose URL may hold
-# commas of its own.
-_DESCRIPTOR = re.compile(r"\s([\d.]{1,12})[wx]\s*(?:,\s*|\Z)", re.IGNORECASE)
-_BLANKS = " \t\r\n\f,"
 
 
 def links_of(document: Document, *, url: str) -> Links:
@@ -175,7 +168,7 @@ def _image(element: Element, alternatives: Iterable[Element], base_url: str) -> 
 
 def _sources(element: Element, alternatives: Iterable[Element]) -> Iterator[str]:
     """References of an image, the best first: data URLs fall out later, since they lead nowhere."""
-    yield from _largest_first(_source_sets(element, alternatives))
+    yield from largest_first(_source_sets(element, alternatives))
     for name in (*_LAZY_SOURCES, "src"):
         if reference := element.attr(name):
             yield reference.strip()
@@ -186,32 +179,6 @@ def _source_sets(element: Element, alternatives: Iterable[Element]) -> Iterator[
         for name in _SOURCE_SETS:
             if source_set := owner.attr(name):
                 yield source_set
-
-
-def _largest_first(source_sets: Iterable[str]) -> list[str]:
-    candidates = [candidate for source_set in source_sets for candidate in _candidates(source_set)]
-    candidates.sort(key=itemgetter(0), reverse=True)  # stable: of equals the first
-    return [reference for _, reference in candidates]
-
-
-def _candidates(source_set: str) -> Iterator[tuple[float, str]]:
-    """Width or density, and reference; without a descriptor the density is 1."""
-    end = 0
-    for found in islice(_DESCRIPTOR.finditer(source_set), MAX_CANDIDATES):
-        reference = source_set[end : found.start()].strip(_BLANKS)
-        if ", " in reference:
-            *bare, reference = reference.split(", ", MAX_CANDIDATES)
-            yield from ((1.0, one.strip(_BLANKS)) for one in bare)
-        yield _number(found[1]), reference
-        end = found.end()
-    yield from ((1.0, one.strip(_BLANKS)) for one in source_set[end:].split(", ", MAX_CANDIDATES) if one)
-
-
-def _number(text: str) -> float:
-    try:
-        return float(text)
-    except ValueError:  # "1.2.3"
-        return 0.0
 
 
 def _dimension(text: str | None) -> int | None:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from turbohtml import Element, Text
 
 from webward.content.references import MAX_URL_CHARS, WEB_SCHEMES
+from webward.content.srcset import largest_first
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -19,12 +19,8 @@ if TYPE_CHECKING:
 MAX_ALT_CHARS = 1_000
 """Alternative text says what a picture shows (HTML standard, section 4.8.4.4); a longer one says something else."""
 
-MAX_CANDIDATES = 100
-"""Of one image; honest sets have a dozen."""
-
 _SETS = ("srcset", "data-srcset", "data-lazy-srcset")
 _LAZY_SOURCES = ("data-src", "data-lazy-src", "data-original", "data-lazy", "data-url", "data-original-src")
-_NEXT = re.compile(r",\s+")
 _DROPPED = ("title", *_SETS)
 _POINT = frozenset({"0", "1", "0px", "1px"})
 
@@ -48,20 +44,6 @@ def normalize(tree: Node, resolver: Resolver) -> None:
             image.decompose()
         else:
             _mend(image, resolver)
-
-
-def largest(source_set: str) -> str | None:
-    """The largest candidate of a ``srcset``, of equals the first (HTML standard, "parse a srcset attribute").
-
-    A candidate without a descriptor is the smallest: beside others it is there for old browsers.
-    """
-    best, best_size = None, -1.0
-    for candidate in _NEXT.split(source_set, MAX_CANDIDATES)[:MAX_CANDIDATES]:
-        url, *descriptors = candidate.split() or ("",)
-        size = _number(descriptors[0][:-1]) if descriptors else 0.0
-        if size > best_size:
-            best, best_size = url.strip(","), size
-    return best
 
 
 def _mend(image: Element, resolver: Resolver) -> None:
@@ -94,19 +76,17 @@ def _source(image: Element, resolver: Resolver) -> str | None:
 def _references(image: Element) -> Iterator[str]:
     """References of an image, the best first."""
     for name in _SETS:
-        if (source_set := image.attr(name)) and (found := largest(source_set)):
-            yield found
+        if source_set := image.attr(name):
+            yield from _largest(source_set)
     for name in (*_LAZY_SOURCES, "src"):
         if source := image.attr(name):
             yield source
     parent = image.parent
     if isinstance(parent, Element) and parent.tag == "picture":
         sets = (source.attr("srcset") or source.attr("data-srcset") for source in parent.select("source"))
-        yield from (found for source_set in sets if source_set and (found := largest(source_set)))
+        for source_set in filter(None, sets):
+            yield from _largest(source_set)
 
 
-def _number(text: str) -> float:
-    try:
-        return float(text)
-    except ValueError:  # no descriptor, or "1.2.3"
-        return 0.0
+def _largest(source_set: str) -> list[str]:
+    return largest_first((source_set,))[:1]

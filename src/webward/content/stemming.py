@@ -80,7 +80,7 @@ def stemmer_for(language: str | None) -> Stemmer:
     if name is None:
         return Stemmer(None, strips_beginnings=False)
     # Imported here as it loads the rules of all languages, which takes longer than reading many pages.
-    import snowballstemmer  # type: ignore[import-untyped] # noqa: PLC0415
+    import snowballstemmer  # type: ignore[import-untyped] # noqa: PLC0415 - for bm25 only
 
     return Stemmer(snowballstemmer.stemmer(name).stemWord, strips_beginnings=name in _STRIPS_BEGINNINGS)
 

@@ -100,6 +100,8 @@ class Gateway:
     ) -> Fetched:
         """Make one HTTP request and follow where it leads.
 
+        HTTP/1.1 as RFC 9110 and 9112 have it; redirects, methods and ports as the Fetch standard has them.
+
         Args:
             url: An absolute http or https URL.
             method: GET, HEAD, POST, PUT, PATCH, DELETE or OPTIONS; by default GET, or POST when there is a body.
@@ -144,7 +146,7 @@ class Gateway:
         cookies: CookieJar | None = None,
         **options: Unpack[ReadKeywords],
     ) -> Page:
-        """Fetch a page and give it in a form for a reader.
+        """Fetch a page and give it in a form for a reader; charsets as the Encoding standard has them.
 
         Args:
             url: An absolute http or https URL.
@@ -205,6 +207,14 @@ class Gateway:
 
     async def check(self, url: str) -> Checked:
         """Judge a URL as `fetch` would, resolve its name, and request nothing.
+
+        The addresses are classed by the special-purpose registries of IANA (RFC 6890).
+
+        Args:
+            url: An absolute http or https URL.
+
+        Returns:
+            The verdicts in order, up to the first refusal.
 
         Raises:
             InvalidUrl, SchemeRefused: It is no URL that may be requested.

@@ -85,7 +85,7 @@ class Target(Struct, frozen=True, kw_only=True):
     @property
     def authority(self) -> str:
         """Host, and port where it is not the scheme's own, as the Host header has it (RFC 9110 section 7.2)."""
-        host = f"[{self.host}]" if self.address is not None and self.address.version == 6 else self.host  # noqa: PLR2004
+        host = f"[{self.host}]" if self.address is not None and self.address.version == 6 else self.host  # noqa: PLR2004 - IP's
         return host if self.port == DEFAULT_PORTS.get(self.scheme) else f"{host}:{self.port}"
 
     @property

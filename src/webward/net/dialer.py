@@ -20,6 +20,7 @@ import aiohappyeyeballs
 from webward.errors import ConnectFailed, TlsFailed, TransportError
 from webward.net.proxy import Proxy, open_tunnel
 from webward.net.tls import client_context
+from webward.net.undo import undone_by
 from webward.net.wire import Wire
 
 if TYPE_CHECKING:
@@ -85,23 +86,17 @@ class Dialer:
         async with asyncio.timeout(self._dial_seconds):
             wire = await (self._through_proxy(self._proxy, route) if self._proxy else self._direct(route))
             connected = time.monotonic()
-            try:
+            with undone_by(wire.abort):
                 if route.target.scheme == "https":
                     await self._start_tls(wire, route.target.host)
-            except BaseException:
-                wire.abort()
-                raise
         return Dialed(wire=wire, dial_seconds=connected - started, tls_seconds=time.monotonic() - connected)
 
     async def _direct(self, route: Route) -> Wire:
         port = route.target.port
         judged = {self._dial_map(address.address, port): address for address in route.addresses}
         sock = await _connect(tuple(judged))
-        try:
+        with undone_by(sock.close):
             peer = _judged_peer(sock, judged)
-        except BaseException:
-            sock.close()
-            raise
         return await _wire(sock, peer)
 
     async def _through_proxy(self, proxy: Proxy, route: Route) -> Wire:
@@ -110,15 +105,12 @@ class Dialer:
         for judged in route.addresses:
             wire = await self._to_proxy(proxy, judged)
             try:
-                await open_tunnel(wire, proxy, route.target.port)
+                with undone_by(wire.abort):
+                    await open_tunnel(wire, proxy, route.target.port)
             except ConnectFailed as error:
-                wire.abort()
                 if not error.retryable:
                     raise
                 problem = error
-            except BaseException:
-                wire.abort()
-                raise
             else:
                 return wire
         raise problem
@@ -166,11 +158,8 @@ async def _connect(places: Sequence[SocketAddress]) -> socket.socket:
 
 
 async def _wire(sock: socket.socket, peer: JudgedAddress) -> Wire:
-    try:
+    with undone_by(sock.close):
         _, wire = await asyncio.get_running_loop().create_connection(lambda: Wire(peer), sock=sock)
-    except BaseException:
-        sock.close()
-        raise
     return wire
 
 

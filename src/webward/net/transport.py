@@ -15,6 +15,7 @@ from webward.errors import ConnectFailed, InvalidHeader, ProtocolFailed, TlsFail
 from webward.model import JudgedAddress, PhaseTimes, Request, ResponseHead, Route
 from webward.net.http1 import Http1Exchange
 from webward.net.pool import Pool, PoolKey
+from webward.net.undo import undone_by
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator
@@ -113,13 +114,9 @@ async def _begin(
     exchange: Http1Exchange, wire: Wire, route: Route, request: Request, dialed: PhaseTimes
 ) -> HttpExchange:
     started = time.monotonic()
-    try:
-        with _translated_exchange():
-            await exchange.send(route.target, request)
-            head = await exchange.read_head()
-    except BaseException:
-        wire.abort()
-        raise
+    with undone_by(wire.abort), _translated_exchange():
+        await exchange.send(route.target, request)
+        head = await exchange.read_head()
     phases = replace(dialed, head_seconds=time.monotonic() - started)
     return HttpExchange(exchange, wire, head, phases)
 

@@ -130,6 +130,7 @@ def test_loopback_is_refused_unless_opened(webward: Command, site: str) -> None:
         ([], "give a URL"),
         (["http://a.test/", "--jsonl"], "come on standard input"),
         (["http://a.test/", "--json", "{"], "--json is no JSON"),
+        (["http://a.test/", "--json", "NaN"], "--json is no JSON"),
         (["http://a.test/", "--json", "1", "--data", "x"], "--json or --data, not both"),
         (["http://a.test/", "-X", "BREW"], "method must be one of"),
         (["http://a.test/", "-X", "GET", "--data", "x"], "has no body"),

@@ -97,6 +97,8 @@ def test_a_file_is_never_guessed(webward: Command, source: str, problem: str) ->
         (["--start", "-1"], "start"),
         (["--max-chars", "0"], "max_chars"),
         (["--base-url", "nonsense"], "no scheme"),
+        (["--query", "words"], "--query does not go with a whole page"),
+        (["--threshold", "0.5"], "--threshold does not go with a whole page"),
         (["--format", "pdf"], "pdf"),
     ],
 )

@@ -38,7 +38,12 @@ class LazyGroup(click.Group):
 
 @click.command(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
 @click.version_option(__version__, "-V", "--version", message="%(prog)s %(version)s")
-@click.option("--config", "config_path", metavar="FILE", help="Settings file (TOML); else WEBWARD_CONFIG names it.")
+@click.option(
+    "--config",
+    "config_path",
+    metavar="FILE",
+    help="Settings (TOML); else WEBWARD_CONFIG or your config folder.",
+)
 @click.pass_context
 def app(context: click.Context, config_path: str | None) -> None:
     """Read the public web for AI agents: nothing but a judged address is ever dialed.

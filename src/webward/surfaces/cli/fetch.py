@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+import msgspec
 
 from webward.contracts.page import encode, fetch_request, fetched_envelope
 from webward.errors import InvalidInput
@@ -106,8 +106,8 @@ def _body(given: dict[str, Any]) -> bytes | None:
         return None
     text = _bytes_of(given["json_text"], "--json")
     try:
-        json.loads(text)
-    except (ValueError, RecursionError) as error:
+        msgspec.json.decode(text)  # RFC 8259: no NaN
+    except (ValueError, RecursionError) as error:  # MsgspecError is a ValueError
         raise InvalidInput(f"--json is no JSON: {error}") from None
     return text
 

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from webward.model import Page
 
 OF_REQUESTS = ("headers", "timeout_ms", "max_bytes")
+OF_FILTERS = ("query", "threshold", "min_words")
 ONE_REQUEST = (*OF_REQUESTS, "start", "max_chars", "select", "exclude", "filter_type", "links", "media", "base_url")
 FORMATS = ("markdown", "text", "html")
 _FILE = re.compile(r"\./|\.\./|/(?!/)|[A-Za-z]:[\\/](?!/)|-$|\.\\")  # no URL begins so
@@ -74,6 +75,8 @@ def command(config_path: str | None, /, source: str | None, **given: Any) -> Non
 
 
 async def _read(gateway: Gateway, source: str, given: dict[str, Any]) -> Page:
+    if given["filter_type"] is None:
+        options.require_none_of(given, OF_FILTERS, "a whole page; give --filter")
     wanted = _wanted(given)
     if _FILE.match(source):
         options.require_none_of(given, OF_REQUESTS, "a file, which is not requested")

@@ -1,0 +1,52 @@
+"""The candidates of an image's ``srcset`` (HTML standard, "parse a srcset attribute")."""
+
+from __future__ import annotations
+
+import re
+from itertools import islice
+from operator import itemgetter
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+MAX_CANDIDATES = 100
+"""Of one image; honest sets have a dozen."""
+
+# A descriptor (with the height that the standard reserves) and the comma behind it end a candidate, whose URL may hold
+# commas of its own, but no blanks.
+_DESCRIPTOR = re.compile(r"\s([\d.]{1,12})[wx](?:\s+\d{1,12}h)?\s*(?:,\s*|\Z)", re.IGNORECASE)
+_NEXT = re.compile(r",\s+")
+_BLANKS = " \t\r\n\f,"
+
+
+def largest_first(source_sets: Iterable[str]) -> list[str]:
+    """References of all candidates, the largest first, of equals in order."""
+    candidates = [candidate for source_set in source_sets for candidate in _candidates(source_set)]
+    candidates.sort(key=itemgetter(0), reverse=True)  # stable: of equals the first
+    return [reference for _, reference in candidates]
+
+
+def _candidates(source_set: str) -> Iterator[tuple[float, str]]:
+    """Width or density, and reference; without a descriptor the density is 1."""
+    end = 0
+    for found in islice(_DESCRIPTOR.finditer(source_set), MAX_CANDIDATES):
+        *bare, reference = _references(source_set[end : found.start()]) or ("",)
+        yield from ((1.0, one) for one in bare)
+        if reference:
+            yield _number(found[1]), reference
+        end = found.end()
+    yield from ((1.0, one) for one in _references(source_set[end:]))
+
+
+def _references(text: str) -> list[str]:
+    """The first word of each candidate of a list without known descriptors."""
+    words = (one.strip(_BLANKS).split(maxsplit=1) for one in _NEXT.split(text, MAX_CANDIDATES)[:MAX_CANDIDATES])
+    return [word[0] for word in words if word]
+
+
+def _number(text: str) -> float:
+    try:
+        return float(text)
+    except ValueError:  # "1.2.3"
+        return 0.0
