@@ -31,11 +31,11 @@ _APART = ("label", "option", "output", "meter", "progress")
 
 def normalize(document: Document, *, for_html: bool) -> None:
     """Edit a document, in place, for a rendition; for HTML only what its links and images lead to."""
-    tree, resolver = document.tree, anchors.Resolver(document.base_url)
-    anchors.normalize(tree, resolver)
-    pictures.normalize(tree, resolver)
+    anchors.normalize(document)
+    pictures.normalize(document, for_html=for_html)
+    tree = document.tree
     if for_html:
-        anchors.resolve_embedded(tree, resolver)
+        anchors.resolve_embedded(tree, document.references)
         return
     has_table = False
     for element in list(tree.iter_elements(_EDITED)):
