@@ -86,12 +86,19 @@ def _tree(kind: type[errors.WebwardError]) -> list[type[errors.WebwardError]]:
 def _commands() -> list[str]:
     context = click.Context(app, info_name="webward", terminal_width=100, **app.context_settings)
     lines = ["## Command line", "", "```", app.get_help(context), "```"]
-    for name in app.list_commands(context):
-        command = app.get_command(context, name)
+    return [*lines, *_below(app, context), ""]
+
+
+def _below(group: click.Group, context: click.Context) -> list[str]:
+    """The help of each command of a group, and of theirs."""
+    lines = []
+    for name in group.list_commands(context):
+        command = group.get_command(context, name)
         if command is not None:
             inner = click.Context(command, info_name=name, parent=context)
             lines += ["", "```", command.get_help(inner), "```"]
-    return [*lines, ""]
+            lines += _below(command, inner) if isinstance(command, click.Group) else []
+    return lines
 
 
 if __name__ == "__main__":

@@ -35,6 +35,7 @@ ARROWS = {
     "testing": {"*"},
     "webward": {"vocabulary", "engine.gateway", "surfaces.sync"},
     "text": {"content"},  # re-exports for users, as webward itself
+    "frockbot": {"contracts", "surfaces.frockbot"},  # the same, for hosts that mount the FrockBot tools
     "webward.__main__": {"surfaces.cli"},
 }
 

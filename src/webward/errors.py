@@ -11,9 +11,12 @@ WebwardError                   internal
     CredentialsRefused         refused-credentials
     HostRefused                refused-host
     AddressRefused             refused-address
+    StatusRefused              refused-status
+    MediaTypeRefused           refused-media-type
   LimitExceeded
     DeadlineExceeded           deadline-exceeded
     TooManyRedirects           too-many-redirects
+    BodyTooLarge               body-too-large
     Overloaded                 overloaded
     ContentTooCostly           content-too-costly
   TransportError
@@ -22,6 +25,7 @@ WebwardError                   internal
     ConnectFailed              connect-failed
     TlsFailed                  tls-failed
     ProtocolFailed             protocol-failed
+    LocationMissing            location-missing
   ContentError
     ContentUndecodable         content-undecodable
     UnsupportedContent         unsupported-content
@@ -129,6 +133,26 @@ class AddressRefused(Refused):
         self.address_class = address_class
 
 
+class StatusRefused(Refused):
+    """The answer's ``status`` is none that the call takes, and its body was not read."""
+
+    code = "refused-status"
+
+    def __init__(self, message: str, *, status: int) -> None:
+        super().__init__(message)
+        self.status = status
+
+
+class MediaTypeRefused(Refused):
+    """The answer's ``media_type`` is none that the call takes, is absent, or is not what the bytes are."""
+
+    code = "refused-media-type"
+
+    def __init__(self, message: str, *, media_type: str | None) -> None:
+        super().__init__(message)
+        self.media_type = media_type
+
+
 class LimitExceeded(WebwardError):
     """A ceiling was reached."""
 
@@ -144,6 +168,12 @@ class TooManyRedirects(LimitExceeded):
     """The redirect chain is longer than ``limits.redirects``."""
 
     code = "too-many-redirects"
+
+
+class BodyTooLarge(LimitExceeded):
+    """The declared length is above what the call takes, and the body was not read; others are cut instead."""
+
+    code = "body-too-large"
 
 
 class Overloaded(LimitExceeded):
@@ -193,6 +223,12 @@ class ProtocolFailed(TransportError):
     """The server speaks broken or hostile HTTP, or broke off in the middle of a message."""
 
     code = "protocol-failed"
+
+
+class LocationMissing(TransportError):
+    """The answer is a redirect that does not say where to, and the call takes no such answer."""
+
+    code = "location-missing"
 
 
 class ContentError(WebwardError):

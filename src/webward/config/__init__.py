@@ -1,5 +1,6 @@
-"""Settings: what they are (`egress`, `reading`, `values`), and how a file and the environment become them (`load`)."""
+"""Settings: what they are (`answers`, `egress`, `reading`, `values`), and what files and environment say (`load`)."""
 
+from webward.config.answers import AnswerRules
 from webward.config.egress import EgressPolicy, EgressSection
 from webward.config.load import (
     CONFIG_VARIABLE,
@@ -16,6 +17,7 @@ from webward.config.values import ContentSettings, Limits, NetworkSettings, Sett
 __all__ = [
     "CONFIG_VARIABLE",
     "PRESETS",
+    "AnswerRules",
     "ContentFilter",
     "ContentSettings",
     "EgressPolicy",

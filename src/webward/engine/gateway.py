@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from http.cookiejar import CookieJar
     from types import TracebackType, UnionType
 
+    from webward.config import AnswerRules
     from webward.engine.fetch import Fetcher
     from webward.engine.workers import ContentWork
     from webward.model import Address, Checked, Fetched, Page
@@ -144,6 +145,7 @@ class Gateway:
         timeout_ms: int | None = None,
         max_bytes: int | None = None,
         cookies: CookieJar | None = None,
+        rules: AnswerRules | None = None,
         **options: Unpack[ReadKeywords],
     ) -> Page:
         """Fetch a page and give it in a form for a reader; charsets as the Encoding standard has them.
@@ -154,11 +156,12 @@ class Gateway:
             timeout_ms: The one deadline, in milliseconds.
             max_bytes: Of the decoded body, in bytes.
             cookies: A jar of this task's own; without one no cookie is kept or sent.
+            rules: What the answer must be (`webward.config.AnswerRules`); by default any is taken.
             options: As `ReadOptions` has them: ``format``, ``start``, ``max_chars``, ``target_elements``,
                 ``excluded_tags``, ``content_filter``, ``include_links``, ``include_media``, ``sanitize``.
 
         Returns:
-            The page, whatever its status.
+            The page, whatever its status, unless the rules say otherwise.
 
         Raises:
             InvalidInput: An option is wrong, or a selector is no CSS selector.
@@ -170,7 +173,9 @@ class Gateway:
 
         self._require_open()
         chosen = _read_options(options)
-        call = checked_call(self.settings.limits, headers=headers, timeout_ms=timeout_ms, max_bytes=max_bytes)
+        call = checked_call(
+            self.settings.limits, headers=headers, timeout_ms=timeout_ms, max_bytes=max_bytes, rules=rules
+        )
         fetched = await self._fetcher.fetch(url, call, accept=ACCEPT, cookies=_task_cookies(cookies))
         return await page_of(fetched, chosen, self._work)
 

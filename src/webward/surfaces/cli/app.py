@@ -17,6 +17,7 @@ COMMANDS = {
     "config": "webward.surfaces.cli.config",
     "demo": "webward.surfaces.cli.demo",
     "fetch": "webward.surfaces.cli.fetch",
+    "frockbot": "webward.surfaces.cli.frockbot",
     "read": "webward.surfaces.cli.read",
 }
 
