@@ -80,7 +80,7 @@ def is_enabled(definition: ToolDefinition, enabled: Collection[str] | None) -> b
 
 def manifest(definitions: Iterable[ToolDefinition]) -> dict[str, Any]:
     """The manifest of the package with these tools, as JSON values."""
-    tools = [msgspec.to_builtins(definition) for definition in definitions]
+    tools = msgspec.json.decode(msgspec.json.encode(list(definitions)))
     capabilities = [
         {"id": tool["capability"], "kind": "tool", "connectionTypes": [], "admission": tool["admission"]}
         for tool in tools
