@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from webward.engine.gateway import Gateway
 
 CALLS_AT_ONCE = 256  # of a tool; each may hold a body and its text, and more wait for their turn
-DEADLINE_MS = round(fetch.DEADLINE_SECONDS * 1000)
 
 
 class WebTool:
@@ -65,6 +64,11 @@ class WebTool:
 class WebFetch(WebTool):
     """``web_fetch`` on a strict gateway."""
 
+    def __init__(self, gateway: Gateway, definition: ToolDefinition) -> None:
+        super().__init__(gateway, definition)
+        self._seconds = min(fetch.DEADLINE_SECONDS, gateway.settings.limits.max_deadline_seconds)
+        self._ports = gateway.settings.egress.ports or ()
+
     def refused(self, value: object, error: WebwardError) -> ToolResult:
         """The result of a call that failed."""
         return fetch.refused(value, error)
@@ -75,14 +79,14 @@ class WebFetch(WebTool):
 
     async def _run(self, value: object, effect_id: str | None) -> ToolResult:  # noqa: ARG002 - nothing is leased
         request = fetch.decode_input(value)
-        verdict = classify(request.url, ports=self._gateway.settings.egress.ports or ())
+        verdict = classify(request.url, ports=self._ports)
         if not verdict.allowed:
             return fetch.refused_as(value, Refusal(FetchCode(verdict.code or ""), verdict.reason))
-        async with deadline(fetch.DEADLINE_SECONDS), self._turns:
+        async with deadline(self._seconds), self._turns:
             page = await self._gateway.read(
                 request.url,
                 headers=fetch.HEADERS,
-                timeout_ms=DEADLINE_MS,
+                timeout_ms=round(self._seconds * 1000),
                 max_bytes=request.max_bytes,
                 rules=fetch.RULES,
                 format=request.format,
