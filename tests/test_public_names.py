@@ -17,11 +17,14 @@ PUBLIC_NAMES = [
     "Fetched",
     "Gateway",
     "Headers",
+    "Hit",
     "Hop",
     "Limits",
     "NetworkSettings",
     "Page",
     "Rendition",
+    "SearchResponse",
+    "SearchSettings",
     "Settings",
     "Timing",
     "Verdict",
@@ -30,6 +33,7 @@ PUBLIC_NAMES = [
     "fetch",
     "load_settings",
     "read",
+    "search",
 ]
 MOST_NAMES = 25
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json as json_codec
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypedDict
 
-from webward.config import ReadKeywords
+import msgspec
+
+from webward.config import ReadKeywords, ReadOptions
 from webward.core.headers import Fields, check_fields, with_defaults
 from webward.errors import InvalidInput
 from webward.model import Note
@@ -16,6 +18,7 @@ if TYPE_CHECKING:
     from http.cookiejar import CookieJar
 
     from webward.config import Limits
+    from webward.model import ResponseHead
 
 METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
 WITHOUT_BODY = frozenset(("GET", "HEAD"))  # RFC 9110 section 9.3.1: content there has no meaning, and may be an attack
@@ -50,15 +53,18 @@ class Call:
     """What one call asks for, within what the gateway grants.
 
     Attributes:
+        headers: Never printed: one may hold a key.
+        admit: Asked of the last hop's head before its body is read; it raises to refuse.
         notes: Which wishes were cut down to a ceiling.
     """
 
     method: str = "GET"
-    headers: Fields = ()
+    headers: Fields = field(default=(), repr=False)
     body: bytes = b""
     deadline_seconds: float
     max_bytes: int
     follow_redirects: bool = True
+    admit: Callable[[ResponseHead], None] | None = None
     notes: tuple[Note, ...] = ()
 
 
@@ -111,6 +117,21 @@ def checked_call(
         follow_redirects=follow_redirects,
         notes=tuple(note for note, is_clamped in clamped if is_clamped),
     )
+
+
+def checked_options(options: Mapping[str, object]) -> ReadOptions:
+    """Check what is asked of a reading.
+
+    Raises:
+        InvalidInput: An option is unknown, or of the wrong kind.
+    """
+    try:
+        return msgspec.convert(options, ReadOptions)
+    except UnicodeEncodeError:
+        raise InvalidInput("an option holds a lone surrogate, which no encoding can write") from None
+    except msgspec.ValidationError as error:
+        problem, _, place = str(error).partition(" - at `$.")
+        raise InvalidInput(f"{place.rstrip('`') or 'options'}: {problem}") from None
 
 
 def _content(json: object, body: bytes | str | None) -> tuple[bytes | None, str | None]:

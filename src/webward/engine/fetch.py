@@ -122,6 +122,8 @@ class Fetcher:
         return await self._resolver.resolve(target.host)
 
     async def _finish(self, exchange: Exchange, call: Call, chain: _Chain) -> Fetched:
+        if call.admit is not None:
+            call.admit(exchange.head)
         decoder = BodyDecoder(exchange.head.headers.get("content-encoding"), max_bytes=call.max_bytes)
         with chain.timed("body"):
             await _decode(exchange, decoder, call.max_bytes + WIRE_SLACK_BYTES)

@@ -48,7 +48,8 @@ class LazyGroup(click.Group):
 def app(context: click.Context, config_path: str | None) -> None:
     """Read the public web for AI agents: nothing but a judged address is ever dialed.
 
-    Exit status: 0 ok, 1 internal, 2 input or configuration, 3 refused, 4 limit, 5 network, 6 content.
+    Exit status: 0 ok, 1 internal, 2 input or configuration, 3 refused, 4 limit, 5 network, 6 content,
+    7 search provider.
     """
     context.obj = config_path
 
