@@ -1,4 +1,4 @@
-"""Our own results as JSON: envelopes of answers, pages, hits, verdicts and failures, and the request of a line protocol.
+"""Our own results as JSON: envelopes of answers, pages, hits, verdicts and failures, and the requests of lines.
 
 A field without a value is absent. Sizes are bytes, lengths are characters, times are milliseconds, instants are
 RFC 3339 in UTC.

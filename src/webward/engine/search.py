@@ -45,7 +45,6 @@ if TYPE_CHECKING:
 MAX_DOMAINS = 100  # of one list; each hit is compared with every one
 MAX_EFFECT_ID_CHARS = 200
 MAX_MESSAGE_CHARS = 500  # of an error that may hold a provider's own words
-ISO_DATE_CHARS = 10
 
 
 class SearchFilters(TypedDict, total=False):
@@ -248,9 +247,10 @@ def _domain(name: str, domain: object) -> str:
 def _day(name: str, day: object) -> str | None:
     if day is None:
         return None
-    if isinstance(day, str) and len(day) == ISO_DATE_CHARS:
+    if isinstance(day, str):
         try:
-            return date.fromisoformat(day).isoformat()
+            if date.fromisoformat(day).isoformat() == day:  # ISO 8601 has more spellings, and providers have not
+                return day
         except ValueError:
             pass
     raise InvalidInput(f"{name} must be a day, as in 2026-01-31")

@@ -139,8 +139,8 @@ def _json(body: bytes, key: str) -> object:
 
 def _object(answer: object, fetched: Fetched) -> dict[str, Any]:
     if not isinstance(answer, dict):
-        shown = fetched.media_type or "no declared media type"
-        raise ProviderFailed(f"the answer is no JSON object ({shown}); is the base-url right?")
+        what = "a web page and no" if fetched.media_type == "text/html" else "no"
+        raise ProviderFailed(f"the answer is {what} JSON object; is the base-url right?")
     return answer
 
 

@@ -18,6 +18,7 @@ COMMANDS = {
     "demo": "webward.surfaces.cli.demo",
     "fetch": "webward.surfaces.cli.fetch",
     "read": "webward.surfaces.cli.read",
+    "search": "webward.surfaces.cli.search",
 }
 
 
@@ -66,5 +67,11 @@ def run() -> None:
         message = error.format_message()
         if "--config" in message:
             message += " --config goes before the command."
-        report(InvalidInput(message), as_envelope="--envelope" in sys.argv)
+        report(InvalidInput(message), as_envelope=_wants_envelope(error))
         sys.exit(exit_codes.INPUT)
+
+
+def _wants_envelope(error: click.ClickException) -> bool:
+    context = error.ctx if isinstance(error, click.UsageError) else None
+    is_search = context is not None and context.info_name == "search"  # elsewhere --json is what is sent
+    return "--envelope" in sys.argv or (is_search and "--json" in sys.argv)
