@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from typing import TYPE_CHECKING
 
 import pytest
@@ -21,15 +22,15 @@ URL = "https://s.example/"
 
 
 class Busy:
-    """Implements `webward.ports.ProviderTransport`: answers with a status each time, and with what it says of waiting."""
+    """Implements `webward.ports.ProviderTransport`: a status each time, and how long to wait."""
 
     def __init__(self, *statuses: int, retry_after: str | None = None) -> None:
         self._statuses = list(statuses)
         self._headers = Headers((("retry-after", retry_after),) if retry_after else ())
-        self.sent = 0
+        self.requests: list[Request] = []
 
     async def send(self, url: str, request: Request) -> Fetched:
-        self.sent += 1
+        self.requests.append(request)
         fetched = from_bytes(b"{}", url=url, media_type=None, clock=FrozenClock())
         return replace(fetched, status=self._statuses.pop(0), headers=self._headers)
 
@@ -44,11 +45,9 @@ async def waits(transport: Busy, *, seconds: float = 30.0) -> tuple[list[float],
     client = Client(transport=transport, credential=None, clock=FrozenClock(), pause=pause)
     execution = Execution(effect_id="e", deadline=asyncio.get_running_loop().time() + seconds)
     question = Question(url=URL, request=Request(method="GET", headers=()))
-    try:
+    with contextlib.suppress(ProviderFailed):
         await client.ask(lambda _key: question, execution, rejection="no")
-    except ProviderFailed:
-        pass
-    return pauses, transport.sent
+    return pauses, len(transport.requests)
 
 
 @pytest.mark.parametrize("status", [429, 502])

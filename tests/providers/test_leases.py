@@ -7,8 +7,8 @@ from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any
 
 import pytest
-
 from tests.engine.sites import until
+
 from webward import Gateway
 from webward.errors import ProviderNotConfigured, ProviderUnauthorized, WebwardError
 from webward.testing import BraveDouble, Close, OllamaDouble, Pause, ProviderDouble, Send

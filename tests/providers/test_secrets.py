@@ -1,4 +1,4 @@
-"""The key of a provider shows up nowhere: the double says it back in every way there is, and every output is searched."""
+"""The key of a provider shows up nowhere: the double says it back in every way, and every output is searched."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from webward.contracts.page import encode, failure_envelope, search_envelope
 from webward.errors import WebwardError
 from webward.testing import BraveDouble, Close, OllamaDouble, Pause, ProviderDouble, Send
 
-SECRET = 'sk-"s3cr3t"/k\\ey-0123456789'
+SECRET = 'sk-"s3cr3t"/k\\ey-0123456789'  # noqa: S105 - what must not be seen
 SOURCE = str(Path(webward.__file__).parent)
 Double = type[ProviderDouble]
 

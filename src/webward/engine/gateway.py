@@ -247,13 +247,12 @@ class Gateway:
         from webward.engine.search import checked_effect_id, checked_request, search
 
         self._require_open()
-        return await search(
-            checked_request(query, max_results, **filters),
-            self._providers.named(provider),
-            effect_id=checked_effect_id(effect_id),
-            call=checked_call(self.settings.limits, timeout_ms=timeout_ms),
-            ceiling=self.settings.search.max_results,
-        )
+        request = checked_request(query, max_results, **filters)
+        call = checked_call(self.settings.limits, timeout_ms=timeout_ms)
+        effect_id = checked_effect_id(effect_id)
+        ceiling = self.settings.search.max_results
+        asked = self._providers.named(provider)  # last: a call that is wrong is told so before what it would need
+        return await search(request, asked, effect_id=effect_id, call=call, ceiling=ceiling)
 
     @property
     def can_search(self) -> bool:
