@@ -320,7 +320,7 @@ async def test_notes_of_the_provider_come_last() -> None:
         (ConnectFailed("cannot be reached"), ProviderFailed, "fake: cannot be reached", True),
         (InvalidHeader("the value"), ProviderFailed, "fake: the value", False),
         (WebwardError("bug"), ProviderFailed, "fake: bug", False),
-        (HostRefused("no"), ProviderNotConfigured, "search.fake.unsafe-allow-private", False),
+        (HostRefused("no", setting="limits.answers"), ProviderFailed, "fake: no", False),
         (DeadlineExceeded("late", setting="limits.deadline-seconds"), DeadlineExceeded, "late", True),
         (Overloaded("full"), Overloaded, "full", True),
     ],
@@ -334,10 +334,7 @@ async def test_errors_are_retold(error: WebwardError, kind: type[WebwardError], 
     assert part in told.message
     assert len(told.message) <= 500
     assert told.retryable is retryable
-    assert (told.retry_after_seconds, told.setting) == (
-        error.retry_after_seconds,
-        error.setting or ("search.fake.unsafe-allow-private" if kind is ProviderNotConfigured else None),
-    )
+    assert (told.retry_after_seconds, told.setting) == (error.retry_after_seconds, error.setting)
     assert told is not error
     assert told.__context__ is None
     assert told.__cause__ is None

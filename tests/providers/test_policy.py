@@ -92,7 +92,17 @@ async def test_the_cloud_is_reached_like_any_public_host(tmp_path: Path) -> None
     assert [request.headers["authorization"] for request in web.requests] == [f"Bearer {KEY}"]
 
 
-@pytest.mark.parametrize("addresses", [["10.0.0.1"], ["127.0.0.1"], ["93.184.216.34", "10.0.0.1"], ["169.254.169.254"]])
+async def test_metadata_is_refused_whatever_is_set() -> None:
+    async with LoopbackWeb() as web:
+        web.host("s.example", "169.254.169.254")
+        async with web.gateway(searxng("http://s.example", private=True)) as gateway:
+            with pytest.raises(ProviderFailed, match="metadata addresses are never reachable") as caught:
+                await gateway.search("tea")
+    assert caught.value.setting is None
+    assert web.connections == []
+
+
+@pytest.mark.parametrize("addresses", [["10.0.0.1"], ["127.0.0.1"], ["93.184.216.34", "10.0.0.1"]])
 async def test_a_name_that_leads_inside_is_refused(addresses: list[str]) -> None:
     async with LoopbackWeb() as web:
         web.host("s.example", *addresses)

@@ -8,7 +8,7 @@ import pytest
 
 from webward import Gateway, SearchSettings, Settings
 from webward.config import BraveSettings, OllamaSettings, SearxngSettings
-from webward.errors import ProviderNotConfigured
+from webward.errors import InvalidInput, ProviderNotConfigured
 from webward.providers.client import fixed_key
 
 KEY = "key-of-the-test"
@@ -53,6 +53,12 @@ async def test_the_error_says_what_to_set(search: SearchSettings, setting: str, 
             await gateway.search("tea")
     assert caught.value.setting == setting
     assert all(word in caught.value.message for word in (setting, *words))
+
+
+async def test_credentials_are_for_providers_that_take_a_key() -> None:
+    async with Gateway(Settings(), credentials={"olama": fixed_key(KEY)}) as gateway:
+        with pytest.raises(InvalidInput, match="ollama and brave, not for olama"):
+            await gateway.search("tea")
 
 
 @pytest.mark.parametrize(

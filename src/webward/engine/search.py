@@ -19,9 +19,9 @@ from webward.engine.deadline import deadline
 from webward.errors import (
     InvalidInput,
     LimitExceeded,
-    ProviderError,
     ProviderFailed,
     ProviderNotConfigured,
+    ProviderUnauthorized,
     Refused,
     WebwardError,
 )
@@ -44,6 +44,9 @@ if TYPE_CHECKING:
 
 MAX_DOMAINS = 100  # of one list; each hit is compared with every one
 MAX_EFFECT_ID_CHARS = 200
+OPENED_FOR_PROVIDER = frozenset(  # by the one setting that a provider has for all of them
+    ("egress.unsafe-allow-hosts", "egress.unsafe-allow-cidr", "egress.unsafe-allow-own-addresses")
+)
 MAX_MESSAGE_CHARS = 500  # of an error that may hold a provider's own words
 
 
@@ -154,20 +157,16 @@ async def _ask(provider: SearchProvider, request: SearchRequest, *, effect_id: s
 def _retold(error: WebwardError, name: str) -> WebwardError:
     """The error as a new one, without trace and context; what the transport says becomes the provider's failure."""
     message = sanitize_external_text(f"{name}: {error.message}", max_chars=MAX_MESSAGE_CHARS).text
-    told: WebwardError
-    if isinstance(error, Refused):
+    if isinstance(error, LimitExceeded):
+        return type(error)(error.message, setting=error.setting)
+    if isinstance(error, Refused) and error.setting in OPENED_FOR_PROVIDER:
         setting = f"search.{name}.unsafe-allow-private"
         problem = f"the base-url of {name} leads to what is not public; if that is meant, set {setting} = true"
-        told = ProviderNotConfigured(problem, setting=setting)
-    elif isinstance(error, LimitExceeded):
-        told = type(error)(error.message, setting=error.setting)
-    elif isinstance(error, ProviderError) and not isinstance(error, ProviderFailed):
-        told = type(error)(message, setting=error.setting)
-    else:
-        told = ProviderFailed(
-            message, retryable=error.retryable, retry_after_seconds=error.retry_after_seconds, setting=error.setting
-        )
-    return told
+        return ProviderNotConfigured(problem, setting=setting)
+    if isinstance(error, ProviderUnauthorized | ProviderNotConfigured):
+        return type(error)(message, setting=error.setting)
+    wait = error.retry_after_seconds
+    return ProviderFailed(message, setting=error.setting, retryable=error.retryable, retry_after_seconds=wait)
 
 
 def _usable(hit: Hit) -> Hit | None:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from webward.config import EgressPolicy
 from webward.config.load import variable_of
-from webward.config.search import OLLAMA_CLOUD, USUAL_VARIABLES
+from webward.config.search import OLLAMA_CLOUD, USUAL_VARIABLES, BraveSettings, OllamaSettings
 from webward.config.values import PROJECT_PAGE
 from webward.core.url import parse
 from webward.errors import InvalidInput, ProviderError, ProviderNotConfigured
@@ -47,6 +47,10 @@ class Providers:
         transport_under: Callable[[EgressPolicy], ProviderTransport],
         clock: Clock,
     ) -> None:
+        if strangers := set(credentials) - {OllamaSettings.section, BraveSettings.section}:
+            raise InvalidInput(
+                f"credentials are for ollama and brave, not for {', '.join(sorted(map(str, strangers)))}"
+            )
         self._settings = settings
         self._ready = {provider.name: provider for provider in given}
         self._makers = {"ollama": self._ollama, "searxng": self._searxng, "brave": self._brave}
