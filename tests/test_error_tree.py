@@ -31,6 +31,7 @@ EXIT_STATUS_OF_GROUP = {
     errors.LimitExceeded: 4,
     errors.TransportError: 5,
     errors.ContentError: 6,
+    errors.ProviderError: 7,
 }
 
 

@@ -21,11 +21,14 @@ PUBLIC_NAMES = [
     "Fetched",
     "Gateway",
     "Headers",
+    "Hit",
     "Hop",
     "Limits",
     "NetworkSettings",
     "Page",
     "Rendition",
+    "SearchResponse",
+    "SearchSettings",
     "Settings",
     "Timing",
     "Verdict",
@@ -34,6 +37,7 @@ PUBLIC_NAMES = [
     "fetch",
     "load_settings",
     "read",
+    "search",
 ]
 MOST_NAMES = 25
 

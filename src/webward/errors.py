@@ -29,6 +29,10 @@ WebwardError                   internal
   ContentError
     ContentUndecodable         content-undecodable
     UnsupportedContent         unsupported-content
+  ProviderError
+    ProviderFailed             provider-failed
+    ProviderUnauthorized       provider-unauthorized
+    ProviderNotConfigured      provider-not-configured
 
 A class without a code of its own is a group: it is caught, never raised. An HTTP status such as 404 is a result and
 no error. Messages name the rule and what to do; they never hold the address that a name resolved to.
@@ -48,10 +52,12 @@ class WebwardError(Exception):
         retryable: Whether the same call may succeed later.
         hop: Index of the hop that failed (0 is the first), or None when none was begun.
         setting: Name of the setting that would change the answer, if there is one.
+        retry_after_seconds: How long to wait before the same call, when the other side said so.
     """
 
     code: ClassVar[str] = "internal"
     retryable: bool = False
+    retry_after_seconds: float | None = None
 
     def __init__(
         self,
@@ -245,3 +251,41 @@ class UnsupportedContent(ContentError):
     """The media type is one that ``read`` has no rendition for."""
 
     code = "unsupported-content"
+
+
+class ProviderError(WebwardError):
+    """A search provider gave no results."""
+
+
+class ProviderFailed(ProviderError):
+    """The search provider could not be reached, answered with an error, or not in its own format.
+
+    ``unreached`` tells that the way to it failed: the message then names its host, which a model need not know.
+    """
+
+    code = "provider-failed"
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        setting: str | None = None,
+        retryable: bool = False,
+        retry_after_seconds: float | None = None,
+        unreached: bool = False,
+    ) -> None:
+        super().__init__(message, setting=setting, retryable=retryable)
+        self.retry_after_seconds = retry_after_seconds
+        self.unreached = unreached
+
+
+class ProviderUnauthorized(ProviderError):
+    """The search provider rejected the key, or does not serve this caller."""
+
+    code = "provider-unauthorized"
+
+
+class ProviderNotConfigured(ProviderError):
+    """No search provider is chosen, or the one that is lacks a setting."""
+
+    code = "provider-not-configured"

@@ -12,21 +12,26 @@ from webward.config.load import (
     settings_toml,
 )
 from webward.config.reading import ContentFilter, ReadKeywords, ReadOptions, Rendition
+from webward.config.search import BraveSettings, OllamaSettings, SearchSettings, SearxngSettings
 from webward.config.values import ContentSettings, Limits, NetworkSettings, Settings
 
 __all__ = [
     "CONFIG_VARIABLE",
     "PRESETS",
     "AnswerRules",
+    "BraveSettings",
     "ContentFilter",
     "ContentSettings",
     "EgressPolicy",
     "EgressSection",
     "Limits",
     "NetworkSettings",
+    "OllamaSettings",
     "ReadKeywords",
     "ReadOptions",
     "Rendition",
+    "SearchSettings",
+    "SearxngSettings",
     "Settings",
     "checked_settings",
     "load_settings",

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json as json_codec
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypedDict
 
-from webward.config import AnswerRules, ReadKeywords
+import msgspec
+
+from webward.config import AnswerRules, ReadKeywords, ReadOptions
 from webward.core.headers import Fields, check_fields, with_defaults
 from webward.errors import InvalidInput
 from webward.model import Note
@@ -52,12 +54,13 @@ class Call:
     """What one call asks for, within what the gateway grants.
 
     Attributes:
+        headers: Never printed: one may hold a key.
         rules: What the answer must be.
         notes: Which wishes were cut down to a ceiling.
     """
 
     method: str = "GET"
-    headers: Fields = ()
+    headers: Fields = field(default=(), repr=False)
     body: bytes = b""
     deadline_seconds: float
     max_bytes: int
@@ -120,6 +123,21 @@ def checked_call(
         rules=rules or ANY_ANSWER,
         notes=tuple(note for note, is_clamped in clamped if is_clamped),
     )
+
+
+def checked_options(options: Mapping[str, object]) -> ReadOptions:
+    """Check what is asked of a reading.
+
+    Raises:
+        InvalidInput: An option is unknown, or of the wrong kind.
+    """
+    try:
+        return msgspec.convert(options, ReadOptions)
+    except UnicodeEncodeError:
+        raise InvalidInput("an option holds a lone surrogate, which no encoding can write") from None
+    except msgspec.ValidationError as error:
+        problem, _, place = str(error).partition(" - at `$.")
+        raise InvalidInput(f"{place.rstrip('`') or 'options'}: {problem}") from None
 
 
 def _content(json: object, body: bytes | str | None) -> tuple[bytes | None, str | None]:

@@ -5,12 +5,19 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
-from webward.contracts.frockbot import fetch, lines
+from webward.contracts.frockbot import fetch, lines, search
 from webward.contracts.frockbot.classifier import classify
 from webward.contracts.frockbot.codes import FetchCode, Refusal
-from webward.contracts.frockbot.tools import WEB_FETCH, Admission, ToolDefinition, admitted, is_enabled
+from webward.contracts.frockbot.tools import (
+    WEB_FETCH,
+    WEB_SEARCH,
+    Admission,
+    ToolDefinition,
+    admitted,
+    is_enabled,
+)
 from webward.engine.deadline import deadline
-from webward.errors import InvalidConfiguration, InvalidInput, WebwardError
+from webward.errors import InvalidConfiguration, InvalidInput, ProviderNotConfigured, WebwardError
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
@@ -94,6 +101,24 @@ class WebFetch(WebTool):
         return fetch.fetched(page)
 
 
+class WebSearch(WebTool):
+    """``web_search`` through the provider of a gateway."""
+
+    def refused(self, value: object, error: WebwardError) -> ToolResult:
+        """The result of a call that failed."""
+        return search.refused(value, error)
+
+    def canceled(self, value: object) -> ToolResult:
+        """The result of a call that the host wants no more."""
+        return search.failed(value, "the call was canceled")
+
+    async def _run(self, value: object, effect_id: str | None) -> ToolResult:
+        request = search.decode_input(value)
+        async with deadline(self._gateway.settings.limits.deadline_seconds), self._turns:
+            found = await self._gateway.search(request.query, request.max_results, effect_id=effect_id)
+        return search.found(found)
+
+
 def web_fetch_tool(gateway: Gateway, *, admission: Admission | None = None) -> WebTool:
     """The tool ``web_fetch``.
 
@@ -109,10 +134,25 @@ def web_fetch_tool(gateway: Gateway, *, admission: Admission | None = None) -> W
     return WebFetch(gateway, admitted(WEB_FETCH, admission or Admission()))
 
 
+def web_search_tool(gateway: Gateway, *, admission: Admission | None = None) -> WebTool:
+    """The tool ``web_search``.
+
+    Args:
+        gateway: An open one, with a provider.
+        admission: In which turns it may be called; by default in all.
+
+    Raises:
+        ProviderNotConfigured: The gateway has no provider that can be asked.
+    """
+    if not gateway.can_search:
+        raise ProviderNotConfigured("web_search needs a gateway with a search provider; docs/search.md says how")
+    return WebSearch(gateway, admitted(WEB_SEARCH, admission or Admission()))
+
+
 def mounted(
     gateway: Gateway, *, enabled: Collection[str] | None = None, admission: Admission | None = None
 ) -> list[WebTool]:
-    """The tools that a host is offered on a gateway.
+    """The tools that a host is offered on a gateway; ``web_search`` is one where a provider can be asked.
 
     Args:
         gateway: As for `web_fetch_tool`.
@@ -120,6 +160,8 @@ def mounted(
         admission: In which turns they may be called; by default in all.
     """
     tools = [web_fetch_tool(gateway, admission=admission)]
+    if gateway.can_search:
+        tools.append(web_search_tool(gateway, admission=admission))
     return [tool for tool in tools if is_enabled(tool.definition, enabled)]
 
 

@@ -70,6 +70,9 @@ FETCH_REFUSALS: Mapping[str, Refusal] = {
     "location-missing": Refusal(FetchCode.REDIRECT_WITHOUT_LOCATION, "the server redirects without saying where to"),
     "content-undecodable": Refusal(FetchCode.FAILED, "the body cannot be decoded"),
     "unsupported-content": Refusal(FetchCode.BLOCKED_CONTENT_TYPE, "there is no text in this kind of content"),
+    "provider-failed": _IMPOSSIBLE,
+    "provider-unauthorized": _IMPOSSIBLE,
+    "provider-not-configured": _IMPOSSIBLE,
 }
 
 # What an answer may be told to declare: a server's own words would speak to the model, so only these are repeated.

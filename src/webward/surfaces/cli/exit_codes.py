@@ -9,6 +9,7 @@ REFUSED = 3
 LIMIT = 4
 TRANSPORT = 5
 CONTENT = 6
+PROVIDER = 7
 INTERRUPTED = 130  # 128 + SIGINT, as shells have it
 
 EXIT_STATUS = {
@@ -37,4 +38,7 @@ EXIT_STATUS = {
     "location-missing": TRANSPORT,
     "content-undecodable": CONTENT,
     "unsupported-content": CONTENT,
+    "provider-failed": PROVIDER,
+    "provider-unauthorized": PROVIDER,
+    "provider-not-configured": PROVIDER,
 }
