@@ -231,3 +231,32 @@ def test_what_an_operator_denied_is_denied_here(world: World) -> None:
     denied = {"WEBWARD_EGRESS_DENY_HOSTS": "site.test"}
     assert serve(world, call("a", URL), environment=denied)["a"]["error"] == "ssrf-blocked-host"
     assert world.seen().questions == ()
+
+
+def test_search_goes_to_its_provider_and_fetch_stays_strict(world: World) -> None:
+    rows = [{"title": "First", "url": "https://first.example/", "content": "The  first\npage."}]
+    found = {"query": "tea", "results": rows, "unresponsive_engines": []}
+    answer = {"untyped": True, "headers": [["Content-Type", "application/json"]], "body": json.dumps(found)}
+    path = "searx.corp/search?q=tea&format=json"
+    world.load({"searx.corp": ["10.0.0.5"]}, {path: answer})
+    environment = {
+        "WEBWARD_SEARCH_PROVIDER": "searxng",
+        "WEBWARD_SEARCH_SEARXNG_BASE_URL": "http://searx.corp/",
+        "WEBWARD_SEARCH_SEARXNG_UNSAFE_ALLOW_PRIVATE": "true",
+    }
+    search = {"id": "s", "tool": "web_search", "input": {"query": "tea"}, "context": {"effectId": "e"}}
+    answers = serve(world, search, call("f", "https://searx.corp/"), environment=environment)
+    seen = world.seen()
+    assert answers["s"] == {
+        "error": None,
+        "query": "tea",
+        "results": [{"title": "First", "url": "https://first.example/", "snippet": "The first page."}],
+    }, [request.path for request in seen.requests]
+    assert answers["f"]["error"] == "ssrf-blocked-host"
+    assert seen.connections == ("10.0.0.5",)
+
+
+def test_without_a_provider_there_is_no_web_search(world: World) -> None:
+    world.load({})
+    answers = serve(world, {"id": "s", "tool": "web_search", "input": {"query": "tea"}})
+    assert answers["s"]["error"] == "invalid-input"

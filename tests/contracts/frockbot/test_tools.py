@@ -5,7 +5,7 @@ import json
 import pytest
 
 from webward import __version__
-from webward.contracts.frockbot.tools import WEB_FETCH, Admission, admitted, is_enabled, manifest
+from webward.contracts.frockbot.tools import WEB_FETCH, WEB_SEARCH, Admission, admitted, is_enabled, manifest
 
 
 def test_the_schema_of_web_fetch_has_the_bounds_of_the_contract() -> None:
@@ -65,3 +65,13 @@ def test_a_host_may_list_turns_and_roles() -> None:
 def test_without_tools_nothing_is_offered() -> None:
     shown = manifest([])
     assert (shown["tools"], shown["configuration"]["capabilities"]) == ([], [])
+
+
+def test_the_schema_of_web_search_has_the_bounds_of_the_contract() -> None:
+    schema = WEB_SEARCH.input_schema
+    query, number = schema["properties"]["query"], schema["properties"]["max_results"]
+    assert (schema["type"], schema["required"], schema["additionalProperties"]) == ("object", ["query"], False)
+    assert set(schema["properties"]) == {"query", "max_results"}
+    assert (query["type"], query["minLength"], query["maxLength"]) == ("string", 1, 400)
+    assert (number["type"], number["minimum"], number["maximum"], number["default"]) == ("integer", 1, 10, 5)
+    assert (WEB_SEARCH.capability, WEB_SEARCH.idempotent) == ("web-search", True)
