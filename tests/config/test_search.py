@@ -131,6 +131,7 @@ def test_a_section_that_has_none_is_told_before_it_is_merged(tmp_path: Path) -> 
         ({"OLLAMA_API_KEY": KEY}, KEY, None),
         ({"BRAVE_API_KEY": f" {KEY}\n"}, None, KEY),
         ({"OLLAMA_API_KEY": "", "BRAVE_API_KEY": " "}, None, None),
+        ({"OLLAMA_API_KEY": "not a key", "BRAVE_API_KEY": "schlüssel"}, None, None),
         ({"OLLAMA_API_KEY": "usual", "WEBWARD_SEARCH_OLLAMA_API_KEY": KEY}, KEY, None),
         ({"OLLAMA_API_KEY": "usual", "WEBWARD_SEARCH_OLLAMA_API_KEY_ENV": "MINE", "MINE": KEY}, KEY, None),
         ({"OLLAMA_API_KEY": "usual", "WEBWARD_SEARCH_OLLAMA_API_KEY_ENV": "MINE"}, None, None),
@@ -160,6 +161,15 @@ def test_a_bad_key_is_not_repeated(key: Any) -> None:
         settings_from_mapping({"search": {"brave": {"api-key": key}}})
     assert caught.value.setting == "search.brave.api-key"
     assert not str(key) or str(key) not in caught.value.message
+
+
+@pytest.mark.parametrize("text", ["sk hunter2", "schlüssel", "k" * 4097], ids=lambda text: text[:10])
+def test_a_named_variable_that_holds_no_key_is_told_without_it(text: str) -> None:
+    with pytest.raises(InvalidConfiguration) as caught:
+        load_settings(environ={**NOWHERE, "WEBWARD_SEARCH_BRAVE_API_KEY_ENV": "MINE", "MINE": text})
+    assert caught.value.setting == "search.brave.api-key-env"
+    assert "MINE" in caught.value.message
+    assert text not in caught.value.message
 
 
 def test_keys_are_never_printed() -> None:

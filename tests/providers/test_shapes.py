@@ -115,6 +115,16 @@ async def test_brave_without_web_pages(web: Any, is_empty: bool) -> None:  # noq
 
 
 @pytest.mark.parametrize("kind", DOUBLES)
+async def test_a_text_that_was_cut_inside_a_character(kind: Double) -> None:
+    row = {"title": "Tea HALF", "url": URL, "content": "HALF"}
+    body = msgspec.json.encode(wrapped(kind, [row])).replace(b"HALF", rb"\ud83d")
+    async with kind() as double:
+        double.reply(body)
+        hit = (await searched(double)).hits[0]
+    assert (hit.title, hit.url, hit.snippet) == ("Tea \ufffd", URL, "\ufffd")
+
+
+@pytest.mark.parametrize("kind", DOUBLES)
 async def test_three_hundred_rows(kind: Double) -> None:
     rows = [{"title": f"t{number}", "url": f"{URL}{number}"} for number in range(300)]
     async with kind() as double:
@@ -132,7 +142,8 @@ async def test_three_hundred_rows(kind: Double) -> None:
         (b"[]", "application/json"),
         (b'"results"', "application/json"),
         (b'{"results": [}', "application/json"),
-        (b"\xff\xfe{\x00}\x00", "application/json"),
+        (b'{"results": "\xff"}', "application/json"),
+        (b'{"results": 1' + b"0" * 5000 + b"}", "application/json"),
         (b"[" * 100_000, "application/json"),
         (b"<!doctype html><title>Sign in</title>", HTML),
         (b"results", "text/plain"),

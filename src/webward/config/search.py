@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Annotated, ClassVar, Literal, TypeVar
 
 from ada_url import URL
@@ -21,7 +22,8 @@ BRAVE_SEARCH = "https://api.search.brave.com"
 # Where the vendors' own clients look for a key. It goes to the vendor and never to another base URL.
 USUAL_VARIABLES = {OLLAMA_CLOUD: "OLLAMA_API_KEY", BRAVE_SEARCH: "BRAVE_API_KEY"}
 
-ApiKey = Annotated[str, Meta(min_length=1, max_length=4096, pattern=r"^[\x21-\x7e]+\Z")]
+_KEY = r"^[\x21-\x7e]{1,4096}\Z"
+ApiKey = Annotated[str, Meta(pattern=_KEY)]
 
 
 def _base_url(text: object, setting: str) -> str:
@@ -124,11 +126,22 @@ class SearchSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
 
 def with_keys(search: SearchSettings, environ: Mapping[str, str]) -> SearchSettings:
-    """The settings with the keys that environment variables hold."""
+    """The settings with the keys that environment variables hold.
+
+    Raises:
+        InvalidConfiguration: What an ``api-key-env`` names holds no key.
+    """
     return replace(search, ollama=_with_key(search.ollama, environ), brave=_with_key(search.brave, environ))
 
 
 def _with_key(provider: Keyed, environ: Mapping[str, str]) -> Keyed:
-    variable = provider.api_key_env or USUAL_VARIABLES.get(provider.base_url, "")
-    key = environ.get(variable, "").strip()
-    return replace(provider, api_key=key) if key and provider.api_key is None else provider
+    named = provider.api_key_env
+    key = environ.get(named or USUAL_VARIABLES.get(provider.base_url, ""), "").strip()
+    if not key or provider.api_key is not None:
+        return provider
+    if re.match(_KEY, key):
+        return replace(provider, api_key=key)
+    if named is None:  # the vendor's variable is there for others, too, and must not stop what needs no key
+        return provider
+    setting = f"search.{provider.section}.api-key-env"
+    raise InvalidConfiguration(f"{setting}: {named} holds no key, but spaces or what is not ASCII", setting=setting)

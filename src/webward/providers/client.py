@@ -6,6 +6,7 @@ What the transport gives is bounded already. The key is taken out of whatever co
 from __future__ import annotations
 
 import asyncio
+import json
 import random
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any
@@ -125,16 +126,20 @@ def fixed_key(key: str) -> Credential:
 
 
 def _json(body: bytes, key: str) -> object:
-    """The value of a body without the key, or None when it is no JSON."""
+    r"""The value of a body without the key, or None when it is no JSON.
+
+    Half a character is no reason to lose the rest (``\ud83d``): what cuts texts by UTF-16 units leaves some.
+    """
     try:
-        value = msgspec.json.decode(body)
-        written = msgspec.json.encode(value)  # in one spelling, so that no escape hides the key
-        secret = msgspec.json.encode(key)[1:-1]
+        value: object = json.loads(body)
+        written = json.dumps(value)  # in one spelling, so that no escape hides the key
+        secret = json.dumps(key)[1:-1]
         if len(key) < MIN_SECRET_CHARS or secret not in written:
             return value
-        return msgspec.json.decode(written.replace(secret, MASK.encode()))
-    except (ValueError, RecursionError):  # MsgspecError and UnicodeDecodeError are ValueErrors
+        masked: object = json.loads(written.replace(secret, MASK))
+    except (ValueError, RecursionError):  # UnicodeDecodeError is a ValueError
         return None
+    return masked
 
 
 def _object(answer: object, fetched: Fetched) -> dict[str, Any]:
