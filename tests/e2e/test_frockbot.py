@@ -71,8 +71,8 @@ def test_allowed_urls_are_fetched(world: World) -> None:
 @pytest.mark.parametrize("resolver", ["dns", "system"])
 def test_a_name_with_a_bad_answer_is_refused_and_the_answer_not_told(world: World, resolver: str) -> None:
     zone: dict[str, Any] = {}
-    for number, (case, _) in enumerate(BAD_ANSWERS.values()):
-        zone |= {name.replace("bad.test", f"bad{number}.test"): entry for name, entry in case.items()}
+    for number, (names, _) in enumerate(BAD_ANSWERS.values()):
+        zone |= {name.replace("bad.test", f"bad{number}.test"): entry for name, entry in names.items()}
     world.load(zone)
     answers = serve(
         world,

@@ -137,8 +137,8 @@ async def test_a_cancel_ends_one_call(host: Conversation) -> None:
 async def test_a_cancel_may_come_twice_too_late_or_for_nobody(host: Conversation) -> None:
     running = host.begin(call("a", SILENT))
     await until(lambda: len(host.web.requests) == 1)
-    said = await asyncio.gather(host.say({"cancel": "a"}), host.say({"cancel": "a"}), host.say({"cancel": "x"}))
-    assert said == [None, None, None]
+    for identity in ("a", "a", "x"):
+        assert await host.say({"cancel": identity}) is None
     await running
     assert await host.say({"cancel": "a"}) is None
     answer = await host.say(call("a"))

@@ -196,12 +196,12 @@ class LineHost:
             raise InvalidInput("a call with this id is under way")
         self._running[call.id] = task
         try:
-            return await tool(call.input, effect_id=call.effect_id)
+            return await tool(call.value, effect_id=call.effect_id)
         except asyncio.CancelledError:
             if call.id not in self._canceled:  # the whole process is ending
                 raise
             task.uncancel()
-            return tool.canceled(call.input)
+            return tool.canceled(call.value)
         finally:
             del self._running[call.id]
             self._canceled.discard(call.id)

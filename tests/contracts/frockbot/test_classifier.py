@@ -78,7 +78,7 @@ def test_another_port_opens_nothing_but_itself(url: str, code: str | None) -> No
 
 
 def test_a_reason_is_the_sentence_of_its_code() -> None:
-    sentences = {refusal.code: refusal.message for refusal in FETCH_REFUSALS.values()}
+    sentences = {str(refusal.code): refusal.message for refusal in FETCH_REFUSALS.values()}
     for url, code in REFUSED.items():
         assert classify(url).reason == sentences[code]
 

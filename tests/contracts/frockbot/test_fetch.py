@@ -13,6 +13,8 @@ from webward.contracts.frockbot import fetch
 from webward.errors import InvalidInput, InvalidUrl, NameNotFound, WebwardError
 
 URL = "https://example.com/"
+NO_NUMBERS: tuple[Any, ...] = (2048.0, 2048.5, True, "2048", None, [], float("nan"))
+WITHOUT_URL: tuple[Any, ...] = ({}, None, [], {"url": 1}, "https://example.com/")
 
 
 def test_defaults() -> None:
@@ -41,7 +43,7 @@ def test_what_is_in_range_is_taken(max_bytes: int, form: str) -> None:
         {"url": URL, "\ud800": 1},
         {"url": URL, 1: 2},
         *({"url": URL, "max_bytes": number} for number in (0, -1, 1023, 1_048_577, 10**30)),
-        *({"url": URL, "max_bytes": number} for number in (2048.0, 2048.5, True, "2048", None, [], float("nan"))),
+        *({"url": URL, "max_bytes": number} for number in NO_NUMBERS),
         *({"url": URL, "format": form} for form in ("html", "TEXT", "", None, 1, ["text"])),
         {"url": "", "max_bytes": 1},
     ],
@@ -71,7 +73,7 @@ def test_a_url_is_counted_after_trimming() -> None:
         ({"url": "https://user:word@example.com/"}, "https://user:word@example.com/"),
         ({"url": "x" * 5000}, "x" * 2048),
         ({"url": "https://example.com/\ud800"}, "https://example.com/\ud800"),
-        *((value, "") for value in ({}, None, [], {"url": 1}, "https://example.com/")),
+        *((value, "") for value in WITHOUT_URL),
     ],
 )
 def test_a_refusal_repeats_the_url_as_it_was_written(value: Any, url: str) -> None:

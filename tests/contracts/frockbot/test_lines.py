@@ -8,12 +8,14 @@ import pytest
 from webward.contracts.frockbot import lines
 from webward.errors import InvalidInput
 
+WITHOUT_ID: tuple[Any, ...] = (None, [], {}, {"id": None}, {"id": True}, {"id": 1.5}, {"id": {}})
+
 
 def test_a_call() -> None:
     call = lines.message_of(
         {"id": "1", "tool": "web_fetch", "input": {"url": "x"}, "context": {"effectId": "e", "a": 1}}
     )
-    assert call == lines.Call(id="1", tool="web_fetch", input={"url": "x"}, context=lines.Context(effect_id="e"))
+    assert call == lines.Call(id="1", tool="web_fetch", value={"url": "x"}, context=lines.Context(effect_id="e"))
     assert isinstance(call, lines.Call)
     assert call.effect_id == "e"
 
@@ -74,7 +76,7 @@ def test_a_broken_line_is_told_in_bounds() -> None:
         ({"id": "a"}, "a"),
         ({"id": 7, "tool": 1}, 7),
         ({"id": "\ud800"}, "\ud800"),
-        *((value, None) for value in (None, [], {}, {"id": None}, {"id": True}, {"id": 1.5}, {"id": {}})),
+        *((value, None) for value in WITHOUT_ID),
     ],
 )
 def test_an_answer_has_the_id_of_its_line_or_null(value: Any, identity: str | int | None) -> None:

@@ -13,6 +13,8 @@ from webward.model import Hit, SearchResponse
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+NO_NUMBERS: tuple[Any, ...] = (5.0, 5.5, True, "5", None, [], float("nan"))
+
 
 def test_defaults() -> None:
     request = search.decode_input({"query": "tea"})
@@ -37,7 +39,7 @@ def test_what_is_in_range_is_taken(query: str, max_results: int) -> None:
         {"max_results": 5},
         *({"query": query} for query in ("", " ", "\t\n\ufeff\u3000", "x" * 401)),
         *({"query": "tea", "max_results": number} for number in (0, -1, 11, 10**30)),
-        *({"query": "tea", "max_results": number} for number in (5.0, 5.5, True, "5", None, [], float("nan"))),
+        *({"query": "tea", "max_results": number} for number in NO_NUMBERS),
         {"query": "tea", "language": "en"},
         {"query": "tea", "\ud800": 1},
     ],

@@ -27,11 +27,18 @@ class Context(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Call(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A tool is called."""
+    """A tool is called.
+
+    Attributes:
+        id: Of the call, as the host counts them.
+        tool: Its name.
+        value: Its input.
+        context: What the host says of the call.
+    """
 
     id: CallId
     tool: str
-    input: Any = None
+    value: Any = msgspec.field(default=None, name="input")
     context: Context | None = None
 
     @property
