@@ -7,15 +7,20 @@ import json
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from tests.engine.sites import WAIT_SECONDS, secure, until
 
-from webward.frockbot import mounted, strict_settings
+from webward import Gateway, Settings
+from webward.frockbot import WebTool, mounted, strict_settings
 from webward.surfaces.frockbot import LineHost
 from webward.testing import LoopbackWeb, Pause
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
     from pathlib import Path
+
+    from webward.frockbot import ToolResult
 
 URL, SILENT = "https://site.test/", "https://site.test/silent"
 
@@ -183,3 +188,49 @@ async def test_the_end_of_the_process_is_no_answer(host: Conversation) -> None:
 async def test_without_tools_every_call_is_an_error() -> None:
     answer = json.loads(await LineHost([]).answer(json.dumps(call("a")).encode()))
     assert json.loads(answer["content"])["message"] == "there is no such tool; offered are: none"
+
+
+class Faulty(WebTool):
+    """A tool with a fault of its own."""
+
+    def __init__(self, tool: WebTool) -> None:
+        self.definition = tool.definition
+
+    async def __call__(self, value: object, *, effect_id: str | None = None) -> ToolResult:
+        raise RuntimeError(f"secret words of {value} and {effect_id}")
+
+
+async def test_a_fault_is_answered_and_reported(host: Conversation) -> None:
+    reported: list[dict[str, Any]] = []
+    asyncio.get_running_loop().set_exception_handler(lambda _, context: reported.append(context))
+    gateway = Gateway(strict_settings(Settings()))
+    faulty = Conversation(LineHost(map(Faulty, mounted(gateway))), host.web)
+    assert await faulty.error(call("a")) == ("a", "internal")
+    assert [type(context["exception"]) for context in reported] == [RuntimeError]
+
+
+JSON_VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(), inner, max_size=3),
+)
+FIELDS = st.fixed_dictionaries(
+    {},
+    optional={
+        "id": JSON_VALUES,
+        "tool": st.just("web_fetch") | JSON_VALUES,
+        "input": st.fixed_dictionaries({}, optional={"url": JSON_VALUES, "max_bytes": JSON_VALUES}) | JSON_VALUES,
+        "context": st.fixed_dictionaries({}, optional={"effectId": JSON_VALUES}) | JSON_VALUES,
+        "cancel": JSON_VALUES,
+    },
+)
+
+
+@given(FIELDS.map(lambda value: json.dumps(value).encode()) | st.binary())
+def test_any_line_is_answered(line: bytes) -> None:
+    gateway = Gateway(strict_settings(Settings()))
+    answer = asyncio.run(LineHost(mounted(gateway)).answer(line))
+    if answer:
+        found = json.loads(answer)
+        assert list(found) == ["id", "content", "isError"]
+        assert isinstance(json.loads(found["content"]), dict)
+        assert found["isError"] is True

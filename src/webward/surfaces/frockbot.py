@@ -52,9 +52,7 @@ class WebTool:
         except WebwardError as error:
             return self.refused(value, error)
         except Exception as error:  # noqa: BLE001 - the top handler of a call: a fault of ours must not stop the host
-            fault = WebwardError("a fault of webward itself; please report it")
-            asyncio.get_running_loop().call_exception_handler({"message": fault.message, "exception": error})
-            return self.refused(value, fault)
+            return self.refused(value, _reported(error))
 
     def refused(self, value: object, error: WebwardError) -> ToolResult:
         """The result of a call that failed."""
@@ -185,6 +183,8 @@ class LineHost:
             result = await self._call(message)
         except WebwardError as error:
             result = lines.broken(error)
+        except Exception as error:  # noqa: BLE001 - the top handler of a line: a fault must not stop the others
+            result = lines.broken(_reported(error))
         return lines.answer_line(value, result)
 
     async def _call(self, call: lines.Call) -> ToolResult:
@@ -211,3 +211,10 @@ class LineHost:
         if task is not None and identity not in self._canceled:
             self._canceled.add(identity)
             task.cancel()
+
+
+def _reported(error: Exception) -> WebwardError:
+    """The error of a fault that nobody foresaw; what it was is for the event loop's handler, and not for a model."""
+    fault = WebwardError("a fault of webward itself; please report it")
+    asyncio.get_running_loop().call_exception_handler({"message": fault.message, "exception": error})
+    return fault
