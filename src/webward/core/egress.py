@@ -194,7 +194,7 @@ class Egress:
             return _no("host", "refused-host", f"{host} is not among the allowed hosts", "egress.only-hosts")
         if target.address is not None:
             return _yes("host", "the host is an address")
-        if _is_internal(host) and not _matches(host, policy.unsafe_allow_hosts):
+        if is_internal(host) and not _matches(host, policy.unsafe_allow_hosts):
             return _no("host", "refused-host", f"{host} is an internal name", "egress.unsafe-allow-hosts")
         return _yes("host", f"{host} may be resolved")
 
@@ -235,7 +235,8 @@ def _matches(host: str, patterns: Iterable[str]) -> bool:
     return any(host.endswith(pattern[1:]) if pattern.startswith("*.") else host == pattern for pattern in patterns)
 
 
-def _is_internal(host: str) -> bool:
+def is_internal(host: str) -> bool:
+    """Whether an A-label name belongs to an inner network."""
     return "." not in host or any(host == suffix or host.endswith(f".{suffix}") for suffix in INTERNAL_SUFFIXES)
 
 

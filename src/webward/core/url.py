@@ -146,9 +146,10 @@ def _take_credentials(url: URL) -> Credentials | None:
 def _literal(url: URL, hostname: str) -> Address | None:
     if not hostname.endswith(_LITERAL_ENDS):
         return None
-    if url.host_type == HostType.IPV4:
+    kind = url.host_type
+    if kind == HostType.IPV4:
         return IPv4Address(hostname)
-    return IPv6Address(hostname.strip("[]")) if url.host_type == HostType.IPV6 else None
+    return IPv6Address(hostname.strip("[]")) if kind == HostType.IPV6 else None
 
 
 def _name(hostname: str) -> str:

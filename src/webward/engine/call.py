@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json as json_codec
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypedDict
 
-from webward.config import ReadKeywords
+import msgspec
+
+from webward.config import AnswerRules, ReadKeywords, ReadOptions
 from webward.core.headers import Fields, check_fields, with_defaults
 from webward.errors import InvalidInput
 from webward.model import Note
@@ -17,6 +19,7 @@ if TYPE_CHECKING:
 
     from webward.config import Limits
 
+ANY_ANSWER = AnswerRules()
 METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
 WITHOUT_BODY = frozenset(("GET", "HEAD"))  # RFC 9110 section 9.3.1: content there has no meaning, and may be an attack
 
@@ -43,6 +46,7 @@ class ReadCallKeywords(ReadKeywords, total=False):
     timeout_ms: int | None
     max_bytes: int | None
     cookies: CookieJar | None
+    rules: AnswerRules | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,15 +54,18 @@ class Call:
     """What one call asks for, within what the gateway grants.
 
     Attributes:
+        headers: Never printed: one may hold a key.
+        rules: What the answer must be.
         notes: Which wishes were cut down to a ceiling.
     """
 
     method: str = "GET"
-    headers: Fields = ()
+    headers: Fields = field(default=(), repr=False)
     body: bytes = b""
     deadline_seconds: float
     max_bytes: int
     follow_redirects: bool = True
+    rules: AnswerRules = ANY_ANSWER
     notes: tuple[Note, ...] = ()
 
 
@@ -72,6 +79,7 @@ def checked_call(
     timeout_ms: int | None = None,
     max_bytes: int | None = None,
     follow_redirects: bool = True,
+    rules: AnswerRules | None = None,
 ) -> Call:
     """Check the arguments of a call.
 
@@ -84,6 +92,7 @@ def checked_call(
         timeout_ms: The one deadline in milliseconds; more than ``limits.max-deadline-seconds`` is cut and noted.
         max_bytes: Of the decoded body; more than ``limits.max-body-bytes`` is cut and noted.
         follow_redirects: Whether a redirect is followed or is the answer.
+        rules: What the answer must be; by default any is taken.
 
     Raises:
         InvalidInput: An argument is of the wrong kind or out of its range.
@@ -91,6 +100,8 @@ def checked_call(
     """
     if not isinstance(follow_redirects, bool):
         raise InvalidInput("follow_redirects must be true or false")
+    if not isinstance(rules, AnswerRules | None):
+        raise InvalidInput("rules must be webward.config.AnswerRules")
     content, content_type = _content(json, body)
     fields = check_fields(headers)
     if content_type is not None:
@@ -109,8 +120,24 @@ def checked_call(
         deadline_seconds=min(asked_ms, max_ms) / 1000,
         max_bytes=min(asked_bytes, limits.max_body_bytes),
         follow_redirects=follow_redirects,
+        rules=rules or ANY_ANSWER,
         notes=tuple(note for note, is_clamped in clamped if is_clamped),
     )
+
+
+def checked_options(options: Mapping[str, object]) -> ReadOptions:
+    """Check what is asked of a reading.
+
+    Raises:
+        InvalidInput: An option is unknown, or of the wrong kind.
+    """
+    try:
+        return msgspec.convert(options, ReadOptions)
+    except UnicodeEncodeError:
+        raise InvalidInput("an option holds a lone surrogate, which no encoding can write") from None
+    except msgspec.ValidationError as error:
+        problem, _, place = str(error).partition(" - at `$.")
+        raise InvalidInput(f"{place.rstrip('`') or 'options'}: {problem}") from None
 
 
 def _content(json: object, body: bytes | str | None) -> tuple[bytes | None, str | None]:

@@ -13,6 +13,7 @@ from webward.content.media import ContentKind, is_textual, kind_of, parse_media_
 from webward.core import redirect, url
 from webward.core.decoding import ACCEPT_ENCODING, BodyDecoder
 from webward.core.headers import Fields, basic_authorization, with_defaults
+from webward.engine.answer import judge_body, judge_head
 from webward.engine.deadline import deadline
 from webward.errors import TooManyRedirects, WebwardError
 from webward.model import Fetched, Headers, Hop, Note, Request, Route, Target, Timing
@@ -97,6 +98,7 @@ class Fetcher:
                 if cookies:
                     cookies.take(step.target, exchange.head)
                 if not (call.follow_redirects and redirect.is_redirect(exchange.head)):
+                    judge_head(call.rules, exchange.head, max_bytes=call.max_bytes)
                     return await self._finish(exchange, call, chain)
             step = self._next_step(step, exchange, chain)
 
@@ -128,6 +130,8 @@ class Fetcher:
         cut_short = not decoder.full and not exchange.complete
         head, body = exchange.head, decoder.body
         shown = _shown(head.headers, body)
+        broke_off = cut_short or (decoder.truncated and len(body) < call.max_bytes)
+        judge_body(call.rules, is_text=shown.text is not None, broke_off=broke_off, media_type=shown.media_type)
         return Fetched(
             url=chain.urls[0],
             final_url=chain.urls[-1],

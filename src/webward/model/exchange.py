@@ -28,6 +28,11 @@ class Note(StrEnum):
     TRAILING_GARBAGE = "trailing-garbage"
     TOO_MANY_MEMBERS = "too-many-members"
     FROM_BYTES = "from-bytes"
+    MAX_RESULTS_CLAMPED = "max-results-clamped"
+    DOMAINS_FILTERED = "domains-filtered"
+    DATES_IGNORED = "dates-ignored"
+    RESULTS_DROPPED = "results-dropped"
+    ENGINES_UNRESPONSIVE = "engines-unresponsive"
 
 
 class Headers(Mapping[str, str]):
@@ -65,6 +70,10 @@ class Request(Struct, frozen=True, kw_only=True):
     method: str
     headers: tuple[tuple[str, str], ...]
     body: bytes = b""
+
+    def __repr__(self) -> str:
+        names = ", ".join(name for name, _ in self.headers)
+        return f"<Request {self.method} with {names or 'no headers'}>"  # a value may be a key
 
 
 class ResponseHead(Struct, frozen=True, kw_only=True):
