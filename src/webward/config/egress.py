@@ -25,7 +25,7 @@ _MAPPED = IPv6Network("::ffff:0:0/96")
 Port = Annotated[int, Meta(ge=1, le=65535)]
 
 
-class EgressPolicy(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, rename="kebab"):
+class EgressPolicy(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, rename="kebab", cache_hash=True):
     """The rules for what may leave. Deny beats allow; metadata addresses are refused whatever is allowed.
 
     Host patterns are a name (``example.com``) or all names below it (``*.example.com``).

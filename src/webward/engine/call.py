@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json as json_codec
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypedDict
 
 import msgspec
+from msgspec import Struct
 
 from webward.config import AnswerRules, ReadKeywords, ReadOptions
 from webward.core.headers import Fields, check_fields, with_defaults
@@ -49,24 +49,25 @@ class ReadCallKeywords(ReadKeywords, total=False):
     rules: AnswerRules | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Call:
+class Call(Struct, frozen=True, kw_only=True):
     """What one call asks for, within what the gateway grants.
 
     Attributes:
-        headers: Never printed: one may hold a key.
         rules: What the answer must be.
         notes: Which wishes were cut down to a ceiling.
     """
 
     method: str = "GET"
-    headers: Fields = field(default=(), repr=False)
+    headers: Fields = ()
     body: bytes = b""
     deadline_seconds: float
     max_bytes: int
     follow_redirects: bool = True
     rules: AnswerRules = ANY_ANSWER
     notes: tuple[Note, ...] = ()
+
+    def __repr__(self) -> str:
+        return f"<Call {self.method}>"  # a header may hold a key
 
 
 def checked_call(

@@ -80,9 +80,11 @@ class Http1Exchange:
         """
         for _ in range(self._limits.interim_responses + 1):
             event = await self._next_head()
-            self._count(list(event.headers))
+            fields = event.headers.raw_items()
+            self._count(fields)
             if isinstance(event, h11.Response):
-                return _head(event)
+                headers = Headers(tuple((name.decode("latin-1"), _text(value)) for name, value in fields))
+                return ResponseHead(status=event.status_code, reason=_text(event.reason), headers=headers)
         limit = self._limits.interim_responses
         raise ProtocolFailed(f"the server sent more than {limit} interim responses", setting="limits.interim-responses")
 
@@ -138,11 +140,6 @@ class Http1Exchange:
         if len(fields) > self._limits.head_fields:
             message = f"the response has more than {self._limits.head_fields} header fields"
             raise ProtocolFailed(message, setting="limits.head-fields")
-
-
-def _head(event: h11.Response) -> ResponseHead:
-    fields = tuple((name.decode("latin-1"), _text(value)) for name, value in event.headers)
-    return ResponseHead(status=event.status_code, reason=_text(event.reason), headers=Headers(fields))
 
 
 def _text(value: bytes) -> str:
