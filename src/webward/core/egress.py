@@ -69,6 +69,7 @@ class Egress:
         self._deny_cidr = tuple(map(ip_network, policy.deny_cidr))
         self._allow_cidr = tuple(map(ip_network, policy.unsafe_allow_cidr))
         self._nat64 = tuple(map(IPv6Network, policy.nat64_prefixes))
+        self._rules = (self._scheme, self._credentials, self._port, self._host)
         self._judged = lru_cache(maxsize=KEPT_JUDGMENTS)(self._judge)
 
     def admit(self, target: Target) -> None:
@@ -77,12 +78,12 @@ class Egress:
         Raises:
             SchemeRefused, CredentialsRefused, PortRefused, HostRefused: A rule about the name says no.
         """
-        for verdict in self.judge_target(target):
-            _require(verdict)
+        for rule in self._rules:
+            _require(rule(target))
 
     def judge_target(self, target: Target) -> Iterator[Verdict]:
         """The verdicts on scheme, credentials, port and host, up to the first refusal."""
-        for rule in (self._scheme, self._credentials, self._port, self._host):
+        for rule in self._rules:
             verdict = rule(target)
             yield verdict
             if not verdict.allowed:

@@ -101,19 +101,18 @@ def checked_call(
     """
     if not isinstance(follow_redirects, bool):
         raise InvalidInput("follow_redirects must be true or false")
-    if not isinstance(rules, AnswerRules | None):
+    if rules is not None and not isinstance(rules, AnswerRules):
         raise InvalidInput("rules must be webward.config.AnswerRules")
     content, content_type = _content(json, body)
     fields = check_fields(headers)
     if content_type is not None:
-        fields = with_defaults(fields, {"Content-Type": content_type})
+        fields = with_defaults(fields, (("Content-Type", content_type),))
     asked_ms = limits.deadline_seconds * 1000 if timeout_ms is None else _positive("timeout_ms", timeout_ms)
     max_ms = limits.max_deadline_seconds * 1000
     asked_bytes = limits.body_bytes if max_bytes is None else _positive("max_bytes", max_bytes)
-    clamped = (
-        (Note.DEADLINE_CLAMPED, asked_ms > max_ms),
-        (Note.MAX_BYTES_CLAMPED, asked_bytes > limits.max_body_bytes),
-    )
+    notes: tuple[Note, ...] = (Note.DEADLINE_CLAMPED,) if asked_ms > max_ms else ()
+    if asked_bytes > limits.max_body_bytes:
+        notes += (Note.MAX_BYTES_CLAMPED,)
     return Call(
         method=_method(method, has_content=content is not None),
         headers=fields,
@@ -122,7 +121,7 @@ def checked_call(
         max_bytes=min(asked_bytes, limits.max_body_bytes),
         follow_redirects=follow_redirects,
         rules=rules or ANY_ANSWER,
-        notes=tuple(note for note, is_clamped in clamped if is_clamped),
+        notes=notes,
     )
 
 

@@ -14,7 +14,6 @@ from webward.errors import ConnectFailed, InvalidHeader, ProtocolFailed, TlsFail
 from webward.model import JudgedAddress, PhaseTimes, Request, ResponseHead, Route
 from webward.net.http1 import Http1Exchange
 from webward.net.pool import Pool, PoolKey
-from webward.net.undo import undone_by
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -72,23 +71,20 @@ class HttpTransport:
 
     def exchange(self, route: Route, request: Request) -> _Leased:
         """Send a request over a route, as `ports.Transport` says."""
-        return _Leased(self, route, request)
+        return _Leased(self, PoolKey(route.target.origin, route.policy, self._dialer.ca_file), route, request)
 
-    async def open(self, route: Route, request: Request) -> HttpExchange:
+    async def open(self, key: PoolKey, route: Route, request: Request) -> HttpExchange:
         """Send a request over a kept connection or a new one, and read the head of the response."""
-        kept = self._pool.take(self._key(route), route) if request.method in IDEMPOTENT else None
+        kept = self._pool.take(key, route) if request.method in IDEMPOTENT else None
         opened = await self._over_kept(kept, route, request) if kept else None
         return opened or await self._over_new(route, request)
 
-    def give_back(self, route: Route, opened: HttpExchange) -> None:
+    def give_back(self, key: PoolKey, opened: HttpExchange) -> None:
         """Keep the connection of an exchange that is over, if it may carry another one."""
         if opened.settle():
-            self._pool.put(self._key(route), opened.wire)
+            self._pool.put(key, opened.wire)
         else:
             opened.wire.abort()
-
-    def _key(self, route: Route) -> PoolKey:
-        return PoolKey(route.target.origin, route.policy, self._dialer.ca_file)
 
     async def close(self) -> None:
         """Close every kept connection."""
@@ -117,20 +113,21 @@ class HttpTransport:
 class _Leased:
     """An exchange as a context; a class, since this is on the way of every request."""
 
-    def __init__(self, transport: HttpTransport, route: Route, request: Request) -> None:
+    def __init__(self, transport: HttpTransport, key: PoolKey, route: Route, request: Request) -> None:
         self._transport = transport
+        self._key = key
         self._route = route
         self._request = request
 
     async def __aenter__(self) -> HttpExchange:
-        self._opened = await self._transport.open(self._route, self._request)
+        self._opened = await self._transport.open(self._key, self._route, self._request)
         return self._opened
 
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         if kind is None:
-            self._transport.give_back(self._route, self._opened)
+            self._transport.give_back(self._key, self._opened)
         else:
             self._opened.wire.abort()
 
@@ -139,12 +136,14 @@ async def _begin(
     exchange: Http1Exchange, wire: Wire, route: Route, request: Request, dialed: PhaseTimes
 ) -> HttpExchange:
     started = time.monotonic()
-    with undone_by(wire.abort):
-        try:
-            await exchange.send(route.target, request)
-            head = await exchange.read_head()
-        except (h11.ProtocolError, OSError) as error:
+    try:
+        await exchange.send(route.target, request)
+        head = await exchange.read_head()
+    except BaseException as error:
+        wire.abort()
+        if isinstance(error, h11.ProtocolError | OSError):
             raise _failed_exchange(error) from None
+        raise
     phases = PhaseTimes(
         dial_seconds=dialed.dial_seconds, tls_seconds=dialed.tls_seconds, head_seconds=time.monotonic() - started
     )
