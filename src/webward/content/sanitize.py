@@ -21,18 +21,18 @@ _REPLACED = (
     # follows it is shown by everything but a terminal.
     (
         "terminal-sequences",
-        rf"\x1b(?:\[[0-?]{{0,100}}[ -/]{{0,10}}[@-~]|[\]PX^_]{_BODY}(?:\x07|\x1b\\|\x9c)|[()][AB0]|[78=>])?",
+        re.compile(
+            rf"\x1b(?:\[[0-?]{{0,100}}[ -/]{{0,10}}[@-~]|[\]PX^_]{_BODY}(?:\x07|\x1b\\|\x9c)|[()][AB0]|[78=>])?"
+        ),
         "",
     ),
-    ("carriage-returns", r"\r\n?", "\n"),  # alone it makes a terminal write over what it showed
-    ("control-characters", "[\x0b\x0c\x1c-\x1f]", " "),
+    ("carriage-returns", re.compile(r"\r\n?"), "\n"),  # alone it makes a terminal write over what it showed
+    ("control-characters", re.compile("[\x0b\x0c\x1c-\x1f]"), " "),
     # Mostly punctuation of Windows-1252 read as Latin-1; its 8-bit sequences end with their introducer.
-    ("c1-controls", "[\x80-\x9f]", " "),
-    ("surrogates", "[\ud800-\udfff]", "\ufffd"),
-    ("fillers", "[\u3164\uffa0]", " "),  # letters that show as a blank
+    ("c1-controls", re.compile("[\x80-\x9f]"), " "),
+    ("surrogates", re.compile("[\ud800-\udfff]"), "\ufffd"),
+    ("fillers", re.compile("[\u3164\uffa0]"), " "),  # letters that show as a blank
 )
-_REPLACEMENTS = {rule.replace("-", "_"): replacement for rule, _, replacement in _REPLACED}
-_REPLACED_PATTERN = re.compile("|".join(f"(?P<{rule.replace('-', '_')}>{pattern})" for rule, pattern, _ in _REPLACED))
 
 # What plain pages consist of, so that deleting it leaves little to look at; capitals stay to show [INST].
 _ORDINARY = bytes({9, 10, *range(0x20, 0x7F)} - set(b"<[&;") - set(range(0x41, 0x5B)))
@@ -130,7 +130,9 @@ def _scrubbed(text: str, report: dict[str, int], *, fold_whitespace: bool) -> st
     rest = _extraordinary(text)
     is_suspect = _SUSPECT.search(rest) is not None
     if is_suspect:
-        text = _without_controls(text, report) if _REPLACED_START.search(rest) else text
+        if _REPLACED_START.search(rest):
+            text = _without_controls(text, report)
+            rest = _extraordinary(text)
         text = drop_invisible(text, report, among=rest)
         rest = _extraordinary(text)
     if fold_whitespace:
@@ -155,13 +157,11 @@ def _may_hold_token(text: str, rest: str) -> bool:
 
 
 def _without_controls(text: str, report: dict[str, int]) -> str:
-    def replaced(found: re.Match[str]) -> str:
-        group = found.lastgroup or ""
-        rule = group.replace("_", "-")
-        report[rule] = report.get(rule, 0) + 1
-        return _REPLACEMENTS[group]
-
-    return _REPLACED_PATTERN.sub(replaced, text)
+    for rule, pattern, replacement in _REPLACED:
+        text, count = pattern.subn(replacement, text)
+        if count:
+            report[rule] = report.get(rule, 0) + count
+    return text
 
 
 def _folded(text: str) -> str:
