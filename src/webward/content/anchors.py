@@ -89,9 +89,9 @@ def normalize(tree: Node, resolver: Resolver) -> None:
             link.attrs["href"] = absolute(target)
     for link in titled:
         del link.attrs["title"]
-    for item in items:
-        if isinstance(item.parent, Element) and item.parent.tag == "a":  # not yet moved along with the item before
-            move_inwards(item.parent, "li")
+    for link in dict.fromkeys(item.parent for item in items):  # each once, or empty items would make it a square
+        if isinstance(link, Element):
+            move_inwards(link, "li")
 
 
 def runs_code(target: str) -> bool:

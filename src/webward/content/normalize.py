@@ -64,11 +64,13 @@ def _set_apart(element: Element) -> None:
 
 
 def _mend_heading(heading: Element) -> None:
-    link = heading.closest("a")
-    if link is not None:
-        anchors.move_inwards(link, _ANY_HEADING)
-    is_outer = heading.select_one(_ANY_HEADING) is not None
-    if is_outer or (not heading.text.strip() and heading.select_one("img") is None):
+    if heading.select_one(_ANY_HEADING) is not None:
+        heading.tag = "div"
+    elif heading.text.strip():
+        link = heading.closest("a")
+        if link is not None:
+            anchors.move_inwards(link, _ANY_HEADING)
+    elif heading.select_one("img") is None:
         heading.tag = "div"
 
 
