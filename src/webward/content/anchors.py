@@ -89,9 +89,10 @@ def normalize(tree: Node, resolver: Resolver) -> None:
             link.attrs["href"] = absolute(target)
     for link in titled:
         del link.attrs["title"]
-    for link in dict.fromkeys(item.parent for item in items):  # each once, or empty items would make it a square
-        if isinstance(link, Element):
-            move_inwards(link, "li")
+    holders = [item.parent for item in items]
+    for holder in dict.fromkeys(holders):  # each once, or empty items would make it a square
+        if isinstance(holder, Element):
+            move_inwards(holder, "li")
 
 
 def runs_code(target: str) -> bool:

@@ -16,6 +16,7 @@ from webward.config import ReadKeywords, ReadOptions, Settings, checked_settings
 from webward.core.egress import Egress
 from webward.engine.call import HeaderInput, checked_call
 from webward.engine.check import check
+from webward.engine.deadline import deadline, now
 from webward.errors import InvalidInput
 from webward.net.clock import SystemClock
 from webward.net.interfaces import SystemInterfaces
@@ -151,7 +152,8 @@ class Gateway:
         Args:
             url: An absolute http or https URL.
             headers: Request headers, as a mapping or as pairs.
-            timeout_ms: The one deadline, in milliseconds.
+            timeout_ms: The one deadline over the fetch and the reading, in milliseconds. Without workers it is asked
+                for after each step of the reading, and may be passed by as much as one takes.
             max_bytes: Of the decoded body, in bytes.
             cookies: A jar of this task's own; without one no cookie is kept or sent.
             options: As `ReadOptions` has them: ``format``, ``start``, ``max_chars``, ``target_elements``,
@@ -171,8 +173,10 @@ class Gateway:
         self._require_open()
         chosen = _read_options(options)
         call = checked_call(self.settings.limits, headers=headers, timeout_ms=timeout_ms, max_bytes=max_bytes)
+        began = now()
         fetched = await self._fetcher.fetch(url, call, accept=ACCEPT, cookies=_task_cookies(cookies))
-        return await page_of(fetched, chosen, self._work)
+        async with deadline(call.deadline_seconds, since=began):
+            return await page_of(fetched, chosen, self._work)
 
     async def render(
         self,
