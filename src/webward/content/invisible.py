@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 _PLANE_ENDS = "".join(f"{chr(end - 1)}-{chr(end)}" for end in range(0x1FFFF, 0x110000, 0x10000))
 
 CACHED_RUN_CHARS = 8
-"""Runs up to this length are judged once for each pair of neighbors: pages repeat the few that emoji need."""
+"""Runs up to this length are judged once between neighbors of the same classes: pages repeat the few of emoji."""
 
 MAX_SOUGHT = 16
 """Different characters that are sought by a pattern of their own; texts with more are rare, and mean to hide."""
@@ -123,14 +123,14 @@ _NEEDS = (
     (_Need("\u061c\u200e\u200f"),),  # marks order text of two directions; they cannot hide it
 )
 
-_CLASSES = tuple(dict.fromkeys(inside for group in _NEEDS for need in group for inside in (need.before, need.after)))
+_ASKED = (inside for group in _NEEDS for need in group for inside in (need.before, need.after))
+_CLASSES = tuple(dict.fromkeys((*_ASKED, _BLACK_FLAG)))
+"""What neighbors are told apart by; the empty class is for any."""
 
 _TAGS = "tag-characters"
-_NEVER_NEEDED = (
-    *("control-characters", "soft-hyphens", "bidi-controls", "invisible-operators", "annotation-marks"),
-    *("noncharacters", "unassigned-invisible"),
-)
-"""Rules whose characters nothing needs; tags are among them where there is no flag."""
+_NEEDED = "".join(need.kept for group in _NEEDS for need in group)
+_NEEDLESS = {rule for rule, inside in RULES.items() if re.search(f"[{inside}]", _NEEDED) is None}
+"""Rules without a character that is needed anywhere, but for the tags of a flag."""
 
 _RUN = re.compile(f"[{_INVISIBLE}]+")
 _INVISIBLE_CHARACTER = re.compile(f"[{_INVISIBLE}]")
@@ -147,12 +147,14 @@ def drop_invisible(text: str, report: dict[str, int], *, among: str) -> str:
     """
     counts = Counter(among)
     rules = {character: _rule_of(character) for character in _INVISIBLE_CHARACTER.findall("".join(counts))}
-    needless = _NEVER_NEEDED if _BLACK_FLAG in counts else (*_NEVER_NEEDED, _TAGS)
+    needless = _NEEDLESS - {_TAGS} if _BLACK_FLAG in counts else _NEEDLESS
     doubtful = [character for character, rule in rules.items() if rule not in needless]
     text = _without(text, [character for character, rule in rules.items() if rule in needless])
-    text, kept = _judged(text, doubtful) if doubtful else (text, {})
+    kept = Counter[str]()
+    if doubtful:
+        text, kept = _judged(text, doubtful)
     for character, rule in rules.items():
-        if dropped := counts[character] - kept.get(character, 0):
+        if dropped := counts[character] - kept[character]:
             report[rule] = report.get(rule, 0) + dropped
     return text
 
@@ -172,12 +174,14 @@ def _without(text: str, characters: Sequence[str]) -> str:
 
 def _judged(text: str, present: Sequence[str]) -> tuple[str, Counter[str]]:
     """The text without those characters that nothing needs, and how many of each are left."""
+    starts, classes = _table()
     pieces: list[str] = []
 
     def judged(found: re.Match[str]) -> str:
         start, end = found.span()
-        judge = _needed_of_short if end - start <= CACHED_RUN_CHARS else _needed
-        needed = judge(found[0], text[start - 1 : start], text[end : end + 1])
+        before = classes[bisect_right(starts, text[start - 1 : start]) - 1]
+        after = classes[bisect_right(starts, text[end : end + 1]) - 1]
+        needed = (_needed_of_short if end - start <= CACHED_RUN_CHARS else _needed)(found[0], before, after)
         pieces.append(needed)
         return needed
 
@@ -186,14 +190,14 @@ def _judged(text: str, present: Sequence[str]) -> tuple[str, Counter[str]]:
     return runs.sub(judged, text), Counter("".join(pieces))
 
 
-def _needed(run: str, before: str, after: str) -> str:
-    """The characters of a run that its neighbors need, in order."""
+def _needed(run: str, before: int, after: int) -> str:
+    """The characters of a run that neighbors of these classes need, in order."""
     places = set()
-    for wanted in _wanted(_classes_of(before), _classes_of(after)):
+    for wanted in _wanted(before, after):
         found = wanted.search(run)
         if found:
             places.add(found.start())
-    if before == _BLACK_FLAG and "".join(_TAG.findall(run)) in _FLAGS:
+    if before & _bit(_BLACK_FLAG) and "".join(_TAG.findall(run)) in _FLAGS:
         places.update(found.start() for found in _TAG.finditer(run))
     return "".join([run[place] for place in sorted(places)])
 
@@ -215,15 +219,9 @@ def _bit(inside: str) -> int:
     return 1 << _CLASSES.index(inside)
 
 
-def _classes_of(character: str) -> int:
-    """The classes that a neighbor is in, as bits; the empty class is for any, the edge of the text too."""
-    starts, classes = _table()
-    return classes[bisect_right(starts, character) - 1]
-
-
 @cache
 def _table() -> tuple[list[str], list[int]]:
-    """Where in Unicode other classes begin to hold, and which: many neighbors are asked for on pages that mean ill."""
+    """Where in Unicode other classes begin to hold, and which, as bits; at the edge of a text the empty one does."""
     bounds: dict[str, int] = {"": _bit("")}
     for inside in filter(None, _CLASSES):
         for first, last in re.findall("(.)(?:-(.))?", inside):

@@ -36,6 +36,8 @@ def normalize(document: Document, *, for_html: bool) -> None:
     pictures.normalize(tree, resolver)
     if for_html:
         anchors.resolve_embedded(tree, resolver)
+        for element in tree.select("s"):  # its tag is a control token, which sanitizing would break
+            element.tag = "del"
         return
     has_table = False
     for element in list(tree.iter_elements(_EDITED)):
