@@ -35,9 +35,14 @@ _LEFT_OPEN = re.compile(
 _ROOT = re.compile(r"<(?:html|body)(?=[\s/>])[^>]*>", re.IGNORECASE)
 
 
-def tame(text: str) -> str:
-    """The source of a page in a form that can be parsed: nearly always as it is."""
-    return without_open_emphases(without_many_roots(text))
+def tame(text: str, *, max_reopened: int = MAX_REOPENED) -> str:
+    """The source of a page, or of a part of one, in a form that can be parsed: nearly always as it is.
+
+    Args:
+        text: The source.
+        max_reopened: Elements that emphases left open may add.
+    """
+    return without_open_emphases(without_many_roots(text), max_reopened)
 
 
 def without_many_roots(text: str) -> str:
@@ -61,7 +66,7 @@ def without_many_roots(text: str) -> str:
     return _ROOT.sub(first_only, text)
 
 
-def without_open_emphases(text: str) -> str:
+def without_open_emphases(text: str, max_reopened: int) -> str:
     """The source with plain spans for the emphases that may be left open, if they could make millions of elements.
 
     One that is not closed is begun anew in each paragraph that follows (HTML standard, "reconstruct the active
@@ -69,7 +74,7 @@ def without_open_emphases(text: str) -> str:
     is closed at once counts as closed; anything less plain does not, since an end tag may be part of a comment.
     """
     tags = text.count("<")
-    if tags * MAX_NESTING <= MAX_REOPENED or len(_LEFT_OPEN.findall(text)) * tags <= MAX_REOPENED:
+    if tags * MAX_NESTING <= max_reopened or len(_LEFT_OPEN.findall(text)) * tags <= max_reopened:
         return text
     return _LEFT_OPEN.sub("<span", text)
 
