@@ -164,7 +164,7 @@ class LimitExceeded(WebwardError):
 
 
 class DeadlineExceeded(LimitExceeded):
-    """The one deadline over names, dial, TLS, head, body and all hops has passed."""
+    """The one deadline over names, dial, TLS, head, body, all hops and the reading of a page has passed."""
 
     code = "deadline-exceeded"
     retryable = True

@@ -120,6 +120,7 @@ def test_entities_are_neither_expanded_nor_fetched() -> None:
     assert rendered.text == "# News\n\n- \\&l9; \\&f;"
 
 
+OPEN = "<p>" + "".join(f"<b a{n}>" for n in range(400)) + "<p>x" * 4_000
 HOSTILE = [
     ("open-elements", "<rss version='2.0'><channel>" + "<item>" * 100_000),
     ("items", rss("<item><title>x</title></item>" * 100_000)),
@@ -128,6 +129,8 @@ HOSTILE = [
     ("tags-in-a-title", rss("<item><title>" + "&lt;" * 300_000 + "</title></item>")),
     ("deep-summary", rss("<item><description>" + "&lt;div>" * 100_000 + "</description></item>")),
     ("comment", "<!--" * 300_000),
+    ("open-emphases", rss(f"<item><title>x</title><description><![CDATA[{OPEN}]]></description></item>" * 100)),
+    ("open-emphases-of-no-xml", f"<rss><channel>{OPEN * 10}"),
 ]
 
 

@@ -34,6 +34,22 @@ ROWS = [
         "<p>a <math><mi>x</mi><mo>=</mo><mn>1</mn><annotation encoding=x>no</annotation></math>",
         "a x=1",
     ),
+    ("formula-in-a-formula", "<math><mtext>a <math><mi>b</mi></math></mtext></math>", "a b"),
+    (
+        "headings-of-a-link",
+        "<a href=/x><h2></h2><h2>a</h2><h3>b</h3></a>",
+        "## [a](https://site.test/x)\n\n### [b](https://site.test/x)",
+    ),
+    (
+        "heading-of-an-image-in-a-link",
+        "<a href=/x><h2><img src=/y alt=A></h2></a>",
+        "[![A](https://site.test/y)](https://site.test/x)",
+    ),
+    (
+        "items-of-a-link",
+        "<ul><a href=/x><li></li><li>a</li><li>b</li></a></ul>",
+        "-\n- [a](https://site.test/x)\n- [b](https://site.test/x)",
+    ),
     ("ruby", "<ruby>漢<rp>(</rp><rt>kan</rt><rp>)</rp></ruby>", "漢(kan)"),
 ]
 

@@ -288,6 +288,20 @@ PIECES = [
         "\x1b]0;",
     ),
     *("[r]: x", "\n\n", ENGLAND, tags("gbeng"), "\uff29", "<<", ">>", "<think "),
+    *(
+        "[SEP]",
+        "[|user",
+        "|]",
+        "]~b]",
+        "[e~[",
+        ">>TITLE",
+        "\uff5cDSML\uff5c",
+        "<role>",
+        "USER",
+        '<|"|>',
+        "<pad>",
+        "](x)",
+    ),
 ]
 TEXTS = st.lists(st.sampled_from(PIECES), max_size=24).map("".join) | st.text(max_size=40)
 
@@ -368,6 +382,17 @@ HOSTILE = [
     ("wide", "\uff1c\uff5c" * 250_000),
     ("entities", "&lt;" * 125_000),
     ("backslashes", "\\" * 500_000 + "!["),
+    ("many-selectors", "".join(chr(0xE0100 + number % 240) for number in range(500_000))),
+    ("many-neighbors", "".join(chr(0x4E00 + number % 20_000) + VS16 for number in range(250_000))),
+    ("many-runs", "".join(f"a{chr(0xE0020 + number % 95)}" for number in range(250_000))),
+    ("long-runs", f"\u0628{VS16}{ZWNJ}{ZWSP}\u034f\xad\u180b\u061c{ZWJ}\u200e{ENGLAND}" * 25_000),
+    ("controls", "".join(chr(1 + number % 31) for number in range(500_000))),
+    ("mojibake", "".join(chr(0x80 + number % 32) for number in range(500_000))),
+    ("nearly-names", "<im_" * 125_000),
+    ("nearly-closings", "]~!b" * 125_000),
+    ("nearly-headlines", ">>TITLE<" * 60_000),
+    ("nearly-roles", "[|user" * 80_000),
+    ("marks", "\uff5cDSML\uff5c" * 80_000),
 ]
 
 

@@ -61,10 +61,13 @@ def test_the_value_stays(value: object) -> None:
     assert json.loads(render_json(json.dumps(value)).text) == value
 
 
-HOSTILE = ["[1," * 500_000, '"' * 1_000_000, "\\" * 1_000_000, '{"a":' * 300_000, "-" * 1_000_000, "NaN," * 300_000]
+HOSTILE = [
+    *("[1," * 500_000, '"' * 1_000_000, "\\" * 1_000_000, '{"a":' * 300_000, "-" * 1_000_000, "NaN," * 300_000),
+    *('"' + '\\"' * 500_000, 'NaN"' + '\\"' * 500_000, '["' + "\\u0041" * 200_000 + '"]'),
+]
 
 
-@pytest.mark.parametrize("text", HOSTILE, ids=[text[:5] for text in HOSTILE])
+@pytest.mark.parametrize("text", HOSTILE, ids=[text[:9] for text in HOSTILE])
 def test_hostile_text_ends_in_linear_time(text: str) -> None:
     started = time.perf_counter()
     render_json(text)

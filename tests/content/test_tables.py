@@ -5,7 +5,7 @@ import pytest
 from webward.config import Rendition
 from webward.content.document import parse
 from webward.content.render import render
-from webward.content.tables import MAX_FILLED_CELLS
+from webward.content.tables import MAX_FILLED_CELLS, MAX_LEVELS
 
 GRIDS = [
     ("headed", "<tr><th>a<th>b<tr><td>1<td>2", ["| a | b |", "| --- | --- |", "| 1 | 2 |"]),
@@ -83,6 +83,19 @@ def test_a_grid_within_a_layout_stays_one() -> None:
     page = "<table><tr><td>left<td><table><tr><th>a<th>b<tr><td>1<td>2</table></table>"
 
     assert markdown(page) == "left\n\n| a | b |\n| --- | --- |\n| 1 | 2 |"
+
+
+def test_a_grid_within_layouts_stays_one_up_to_a_depth() -> None:
+    grid = "<table><tr><th>a<th>b<tr><td>1<td>2</table>"
+
+    assert "| 1 | 2 |" in markdown("<table><tr><td>" * (MAX_LEVELS - 1) + grid)
+    assert markdown("<table><tr><td>" * MAX_LEVELS + grid) == "a\n\nb\n\n1\n\n2"
+
+
+def test_a_caption_within_a_cell_is_no_head() -> None:
+    inner = "<table><caption>c</caption><tr><td>1<td>2<tr><td>3<td>4</table>"
+
+    assert "| 1 | 2 |" in markdown(f"<table><tr><td>a<td>{inner}<tr><td>b<td>d</table>")
 
 
 def test_spans_are_bounded() -> None:

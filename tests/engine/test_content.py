@@ -13,6 +13,8 @@ from webward.engine.content import ContentJob, read_content
 from webward.errors import InvalidInput, UnsupportedContent
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from webward.model import Reading
 
 URL = "https://shop.test/a/"
@@ -25,19 +27,21 @@ and it is drunk in many countries of the world.
 when it is stored in a dry and cool place. <img src=/tea.png alt="a cup"><a href="https://other.test/">more</a></article><footer>Imprint</footer>"""
 
 
-def _read(body: str | bytes, media_type: str | None, **options: Any) -> Reading:
+def _job(body: str | bytes, media_type: str | None, options: ReadOptions) -> ContentJob:
     raw = body.encode() if isinstance(body, str) else body
     kind = kind_of(parse_media_type(media_type or ""), raw)
-    return read_content(
-        ContentJob(
-            kind=kind,
-            media_type=media_type,
-            url=URL,
-            text=body if isinstance(body, str) else None,
-            body=raw if isinstance(body, bytes) else b"",
-            options=ReadOptions(**options),
-        )
+    return ContentJob(
+        kind=kind,
+        media_type=media_type,
+        url=URL,
+        text=body if isinstance(body, str) else None,
+        body=raw if isinstance(body, bytes) else b"",
+        options=options,
     )
+
+
+def _read(body: str | bytes, media_type: str | None, **options: Any) -> Reading:
+    return read_content(_job(body, media_type, ReadOptions(**options)))
 
 
 @pytest.mark.parametrize(
@@ -184,3 +188,35 @@ def test_a_window_is_part_of_the_whole() -> None:
     assert (part.start, part.next_start, part.truncated_text) == (5, 25, True)
     assert part.total_chars == whole.total_chars
     assert 0 < part.token_estimate < whole.token_estimate
+
+
+class _GivenUp(Exception):
+    """Raised where work is given up."""
+
+
+def _give_up_at(step: int, asked: list[int]) -> Callable[[], None]:
+    def checkpoint() -> None:
+        asked.append(len(asked))
+        if len(asked) == step:
+            raise _GivenUp
+
+    return checkpoint
+
+
+@pytest.mark.parametrize(
+    ("body", "media_type", "least"),
+    [(PAGE, "text/html", 6), ("a", "text/plain", 1), (make_pdf(["One", "Two", "Three"]), "application/pdf", 4)],
+    ids=["html", "text", "pdf"],
+)
+def test_work_can_be_given_up_after_each_step(body: str | bytes, media_type: str, least: int) -> None:
+    options = ReadOptions(target_elements=("article",), content_filter=ContentFilter(type="pruning"))
+    job = _job(body, media_type, options)
+    steps: list[int] = []
+    assert read_content(job, _give_up_at(0, steps)) == read_content(job)
+    assert len(steps) >= least
+
+    for step in range(1, len(steps) + 1):
+        asked: list[int] = []
+        with pytest.raises(_GivenUp):
+            read_content(job, _give_up_at(step, asked))
+        assert len(asked) == step

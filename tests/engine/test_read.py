@@ -4,8 +4,9 @@ import hashlib
 
 import pytest
 
+from webward.config import ContentSettings, Settings
 from webward.engine.read import ACCEPT
-from webward.errors import InvalidInput, UnsupportedContent
+from webward.errors import DeadlineExceeded, InvalidInput, UnsupportedContent
 from webward.testing import FrozenClock, LoopbackWeb
 
 URL = "http://site.test/a/"
@@ -161,3 +162,13 @@ async def test_bytes_that_are_here_are_rendered_like_a_page() -> None:
     assert (rendered.text, rendered.title, rendered.content_hash) == (page.text, page.title, page.content_hash)
     assert rendered.hops == ()
     assert (guessed.format, guessed.title) == ("markdown", "The Shop")
+
+
+@pytest.mark.parametrize("workers", [0, 1])
+async def test_the_deadline_is_one_for_the_fetch_and_the_reading(workers: int) -> None:
+    settings = Settings(content=ContentSettings(workers=workers))
+    async with LoopbackWeb() as web:
+        web.page(URL, "<p>x" * 1_000_000)
+        async with web.gateway(settings) as gateway:
+            with pytest.raises(DeadlineExceeded):
+                await gateway.read(URL, timeout_ms=100, content_filter={"type": "bm25", "query": "tea"})

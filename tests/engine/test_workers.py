@@ -12,8 +12,9 @@ import pytest
 from webward.config import ContentSettings, ReadOptions
 from webward.content.media import ContentKind
 from webward.engine.content import ContentJob, read_content
+from webward.engine.deadline import deadline, now
 from webward.engine.workers import InlineWork, PooledWork
-from webward.errors import ContentTooCostly, InvalidInput
+from webward.errors import ContentTooCostly, DeadlineExceeded, InvalidInput
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -133,3 +134,36 @@ async def test_a_canceled_job_leaves_no_worker_in_doubt(pool: PooledWork) -> Non
     await asyncio.gather(task, return_exceptions=True)
 
     assert (await pool.read(_job("<p>next"))).text == "next"
+
+
+async def test_a_deadline_that_passes_ends_the_worker(pool: PooledWork) -> None:
+    await pool.read(_job("<p>warm"))
+    (first,) = pool.pids
+
+    with pytest.raises(DeadlineExceeded):
+        async with deadline(1, since=now() - 2):
+            await pool.read(_job("<p>x"))
+
+    assert (await pool.read(_job("<p>next"))).text == "next"
+    assert pool.pids != (first,)
+
+
+async def test_a_deadline_that_passes_ends_the_wait_for_a_worker(pool: PooledWork) -> None:
+    await pool.read(_job("<p>warm"))
+    served = asyncio.create_task(pool.read(_job("<p>first")))
+    await asyncio.wait([served], timeout=0)
+
+    with pytest.raises(DeadlineExceeded):
+        async with deadline(1, since=now() - 2):
+            await pool.read(_job("<p>second"))
+
+    assert (await served).text == "first"
+    assert len(pool.pids) == 1
+
+
+async def test_a_deadline_that_passes_is_told_where_nothing_can_interrupt() -> None:
+    with pytest.raises(DeadlineExceeded):
+        async with deadline(1, since=now() - 2):
+            await InlineWork().read(_job("<p>x"))
+    async with deadline(1_000):
+        assert (await InlineWork().read(_job("<p>x"))).text == "x"

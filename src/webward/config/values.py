@@ -29,7 +29,7 @@ class Limits(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, rena
     """Ceilings of the gateway. A caller may ask for less than a default, or for more up to the ``max`` beside it.
 
     Attributes:
-        deadline_seconds: Of one call over names, dial, TLS, head, body and all hops.
+        deadline_seconds: Of one call over names, dial, TLS, head, body, all hops and the reading of a page.
         max_deadline_seconds: The most that a caller may ask for.
         redirects: Hops that are followed.
         body_bytes: Of a body after content decoding; what comes after is cut.

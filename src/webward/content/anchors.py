@@ -47,9 +47,10 @@ def normalize(document: Document) -> None:
             link.attrs["href"] = absolute(target) or target
     for link in titled:
         del link.attrs["title"]
-    for item in items:
-        if isinstance(item.parent, Element) and item.parent.tag == "a":  # not yet moved along with the item before
-            move_inwards(item.parent, "li")
+    holders = [item.parent for item in items]
+    for holder in dict.fromkeys(holders):  # each once, or empty items would make it a square
+        if isinstance(holder, Element):
+            move_inwards(holder, "li")
 
 
 def runs_code(target: str) -> bool:

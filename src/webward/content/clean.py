@@ -298,10 +298,16 @@ def _words(node: Node) -> int:
 def _survivors(element: Element, name: str | None) -> list[Element]:
     """The outermost elements within that are shown all the same, by a value of their own."""
     survivors: list[Element] = []
-    for inner in element.select(f"[style*={name} i]") if name else ():
-        found = declarations(inner.attr("style") or "")
-        if name in found and hiding_rule(found) is None and not (survivors and _is_within(inner, survivors[-1])):
+    selector = f"[style*={name} i]"
+    found = element.select(selector) if name else []
+    index = 0
+    while index < len(found):
+        inner = found[index]
+        index += 1
+        own = declarations(inner.attr("style") or "")
+        if name in own and hiding_rule(own) is None:
             survivors.append(inner)
+            index += len(inner.select(selector))  # those within it follow it
     return survivors
 
 
@@ -334,10 +340,6 @@ def _is_readable(probe: turbohtml.Document, selector: str) -> bool:
     except ValueError:
         return False
     return True
-
-
-def _is_within(element: Element, outer: Element) -> bool:
-    return any(ancestor == outer for ancestor in element.ancestors)
 
 
 def _drop_fallback(player: Element) -> None:

@@ -29,10 +29,22 @@ _NO_LANGUAGES = frozenset(
 
 
 def normalize(block: Element) -> None:
-    """Unwrap what is no code, and name the language of what is."""
-    if block.select_one(_TEXT_BLOCKS) is not None:
+    """Unwrap what is no code, and name the language of what is.
+
+    Code blocks are given in document order. Of those in one another the outer one settles what the inner ones are, so
+    that none of their content is searched for each of them.
+    """
+    text_block = block.select_one(_TEXT_BLOCKS)
+    if text_block is not None:
         block.tag = "div"
+        for holder in text_block.ancestors:
+            if holder == block:
+                break
+            if isinstance(holder, Element) and holder.tag == "pre":
+                holder.tag = "div"
         return
+    for inner in block.select("pre"):
+        inner.tag = "div"
     outer = block.parent
     if isinstance(outer, Element) and outer.tag == "code":  # a span of code cannot hold lines
         outer.tag = "div"

@@ -1,6 +1,8 @@
 """Control tokens of chat templates in page text: broken so that no tokenizer takes them for its own.
 
-Only their brackets change, to look-alikes; the words stay. Wide, spaced, escaped and entity spellings count too.
+Only their brackets change, to look-alikes; the words stay. Wide, spaced, escaped and entity spellings count too, and
+code is no exception: a tokenizer finds `</s>` in any text. Left alone is what begins no turn, call or thought and is a
+word of pages as well: `<image>` and `[IMG]`, `<filename>`, `[ARGS]`.
 """
 
 from __future__ import annotations
@@ -15,66 +17,155 @@ _GREATER = r"(?:\\?>|&gt;)"
 # The substitutes are left out: else a token around a broken one would be found at a second look only.
 _INSIDE = r"[^<>|\n\u2039\u203a\u27e6\u27e7]"
 
-# Names between < and > that chat templates give a meaning; closing ones and those with attributes too.
-_ANGLE_NAMES = (
-    r"bos|eos|pad|unk|endoftext|(?:begin|start|end)_of_(?:text|sentence|turn|image|audio)|think(?:ing)?|thought|reasoning"
-    r"|tool_(?:calls?|responses?|results?|outputs?|use|declaration)|function_(?:calls?|results?|response)|function(?==)"
-    r"|parameter(?==)|invoke|fim_(?:prefix|middle|suffix|pad)|file_sep|repo_name|extra_id_\d{1,3}|unused_?\d{1,4}"
-    r"|(?:reserved_)?special_token_\d{1,4}|seed:\w{1,20}|minimax:\w{1,20}"
-).replace("_", r"(?:\\?_|\s)")
-# Names in square brackets: upper case only, since lower case is mostly a link's text or part of a synopsis.
-_SQUARE_NAMES = (
-    r"INST|TOOL_CALLS|TOOL_RESULTS|TOOL_CONTENT|AVAILABLE_TOOLS|SYSTEM_PROMPT|MODEL_SETTINGS|THINK|CALL_ID|BOS|EOS|gMASK"
-).replace("_", r"(?:\\?_|\s)")
 
-_ANGLE = "|".join(
+def _any_of(*names: str) -> str:
+    return "|".join(names).replace("_", r"(?:\\?_|\s)")
+
+
+# Between < and >, a slash apart, and nothing else; in small letters or capitals, but not as types are written. What
+# stands between bars, as of most chat templates, needs no list.
+_NAMES = _any_of(
+    "bos|eos|pad|unk|mask|cls|sep|endoftext",  # SentencePiece, BERT, XLNet, T5 and all that came of them
+    "(?:bos|eos|eop|mask)_token",  # Command R
+    "(?:begin|start|end)_of_(?:text|sentence|turn|image|audio|utterance|tool_response)",  # Gemma, SmolVLM
+    "(?:image|audio)_soft_token|2mass",  # Gemma
+    "sop|eop|eod|eoh|eoa|eom|eot",  # GLM, InternLM, XLNet, Llama
+    "fim_(?:prefix|middle|suffix|pad)|file_sep|repo_name|reponame|gh_stars|empty_output",  # StarCoder, Qwen
+    "issue_(?:start|comment|closed)|commit_(?:before|msg|after)|jupyter_(?:start|text|code|output|script)",  # StarCoder
+    r"fake_token_around_image|global-img|row_\d{1,2}_col_\d{1,2}",  # SmolVLM
+    r"im_(?:start|end|patch|col)|img_context|loc\d{4}|seg\d{3}",  # LLaVA, StepFun, InternVL, PaliGemma
+    "available_tools|toolcall",  # Nemotron
+    "arg_(?:key|value)",  # GLM
+    r"extra_id_\d{1,3}|unused_?\d{1,4}|tokens_unused_\d{1,4}|mask_?\d{1,3}",  # T5, Gemma, InternLM, Pegasus
+    r"(?:reserved_)?special_token_\d{1,4}|special_?\d{1,4}|reserved_\d{1,4}",  # Llama, Mistral, Nemotron, Baichuan
+)
+# As above, and with attributes, too: what the templates of thoughts and calls give them.
+_TAGS = _any_of(
+    "think(?:ing)?|thought|reasoning",
+    "tool_(?:calls?|responses?|results?|outputs?|use|sep|declaration)|function_(?:calls?|results?|response)",
+    "function(?==)|parameter(?==)|invoke",
+    r"(?:antml|minimax|seed):[\w\\]{1,30}",
+)
+# Upper case only: lower case is another word.
+_EXACT = rf"AI|\u7528\u6237|role{_GREATER}(?:ASSISTANT|HUMAN|OBSERVATION|SYSTEM|TOOL|USER){_LESS}/role"  # MiniCPM, Ling
+# In square brackets: upper case only, since lower case is mostly a link's text or part of a synopsis.
+_SQUARE_NAMES = _any_of(
+    "INST|TOOL_CALLS|TOOL_RESULTS|TOOL_CONTENT|AVAILABLE_TOOLS|SYSTEM_PROMPT|MODEL_SETTINGS|THINK|CALL_ID",  # Mistral
+    "IMG_BREAK|IMG_END|BEGIN_AUDIO|TRANSCRIBE|STREAMING_PAD|STREAMING_WORD",  # Mistral
+    "[gs]MASK",  # GLM
+    "BEGIN_FINAL_RESPONSE|END_FINAL_RESPONSE",  # Apriel
+    r"UNUSED_TOKEN_\d{1,4}",  # InternLM
+)
+# BERT, Grok, Kimi, Yandex: words that pages use as well, and so without blanks around them.
+_SQUARE_WORDS = "BOS|EOS|EOT|CLS|SEP|PAD|UNK|MASK|@BOS@"
+_HEADLINES = "TITLE|ABSTRACT|INTRODUCTION|SUMMARY|COMMENT|ANSWER|QUESTION|DOMAIN|PREFIX|SUFFIX|MIDDLE"  # Falcon
+
+# Most of what begins with < is none of them, and is passed over at once.
+_ELEMENT = r"/?(?:a|div|span|li|p|t[dhr]|img|[ou]l|br|h[1-6]|i|b|strong|em|d[dlt]|code|section|path|use|svg)[\s>/]"
+_ANGLE = rf"(?!{_ELEMENT})(?:%s)" % "|".join(
     (
         rf"{_SPACES}{_BAR}{_INSIDE}{{1,64}}{_BAR}{_SPACES}{_GREATER}",  # <|im_start|>
         rf"{_BAR}[\w\\]{{2,40}}{_GREATER}",  # <|turn>
         rf"[\w\\]{{2,40}}{_BAR}{_GREATER}",  # <turn|>
         rf"{_SPACES}/?{_SPACES}s{_SPACES}{_GREATER}",
-        rf"{_SPACES}/?{_SPACES}(?i:{_ANGLE_NAMES})(?:[\s=:]{_INSIDE}{{0,100}})?/?{_SPACES}{_GREATER}",
+        rf"{_SPACES}/?{_SPACES}(?![A-Z][a-z])(?i:{_NAMES})/?{_SPACES}{_GREATER}",
+        rf"{_SPACES}/?{_SPACES}(?i:{_TAGS})(?:[\s=:]{_INSIDE}{{0,100}})?/?{_SPACES}{_GREATER}",
+        rf"(?:{_EXACT}){_GREATER}",
         rf"{_SPACES}{_LESS}{_SPACES}/?{_SPACES}SYS{_SPACES}{_GREATER}{_SPACES}{_GREATER}",  # <<SYS>>
     )
 )
-_SQUARE = rf"{_SPACES}/?{_SPACES}(?:{_SQUARE_NAMES}){_SPACES}\\?\]"
+_SQUARE = "|".join(
+    (
+        rf"{_SPACES}/?{_SPACES}(?:{_SQUARE_NAMES}){_SPACES}\\?\]",
+        rf"/?(?:{_SQUARE_WORDS})\\?\]",
+        rf"{_BAR}[a-z_\\]{{1,20}}{_BAR}\\?\]",  # [|assistant|] of EXAONE
+        r"e\\?~\\?\[",  # of MiniMax, as is ]~b] below
+    )
+)
+_CLOSING = r"\\?~(?:\\?!)?b\\?[\[\]]"
+_HEADLINE = rf"{_GREATER}(?:{_HEADLINES}){_LESS}{_LESS}"
 
 # The set in front makes the search skip fast; what it took is asked for again behind it.
 _TOKEN = re.compile(
-    rf"[\\<&\[](?:(?:(?<=<)|(?<=\\)<|(?<=&)lt;)(?:{_ANGLE})|(?:(?<=\[)|(?<=\\)\[){_SQUARE})",
+    rf"[\\<>&\[\]](?:(?:(?<=<)|(?<=\\)<|(?<=&)lt;)(?:{_ANGLE})|(?:(?<=\[)|(?<=\\)\[)(?:{_SQUARE})"
+    rf"|(?:(?<=\])|(?<=\\)\]){_CLOSING}|(?:(?<=>)|(?<=\\)>|(?<=&)gt;){_HEADLINE})",
 )
 
-ANGLE_TOKEN = re.compile(f"<(?:{_ANGLE})")
-"""The tokens that begin with ``<``: a literal is found much faster than a set."""
-_STARTS = (ANGLE_TOKEN, re.compile(rf"\[{_SQUARE}"), re.compile(f"&lt;(?:{_ANGLE})"))
+_ANGLE_START = re.compile(f"<(?:{_ANGLE})")  # a literal is found much faster than a set
+_STARTS = (
+    _ANGLE_START,
+    re.compile(rf"\[(?:{_SQUARE})"),
+    re.compile(f"&lt;(?:{_ANGLE})"),
+    re.compile(rf"\]{_CLOSING}"),
+    re.compile(rf"(?:>|&gt;){_HEADLINE}"),
+)
+# What is left of square tokens without small letters, digits and most signs.
+_SQUARE_START = re.compile(
+    r"\[\s*(?:INST|TOOL|AVAIL|SYSTEM|MODEL|THINK|CALL|IMG|BEGIN|END|TRANS|STREAM|UNUSED|MASK"
+    r"|@?BOS|EOS|EOT|CLS|SEP|PAD|UNK)"
+)
+_MINIMAX = re.compile(r"~(?:(?:\\?!)?b)?\\?[\[\]]")
 
 # Spellings that fold to ASCII one for one (NFKC), and the block that some tokens have for a blank.
 _WIDE = {0xFEE0 + code: code for code in range(0x21, 0x7F)} | {0xFE64: 0x3C, 0xFE65: 0x3E, 0x2581: 0x5F}
 _WIDE_CHARACTER = re.compile("[\u2581\ufe64\ufe65\uff01-\uff5e]")
+_WIDE_INSIDE = re.compile("[\uff0f\uff1e\uff3d\uff3f\uff41-\uff5a\uff5c\ufe65\u2581]")
+_MARKUP_MARK = "\uff5cDSML\uff5c"  # of DeepSeek, within the brackets of its tags
+_BROKEN_MARK = "\xa6DSML\xa6"
 
 _BRACKET = re.compile(r"\\?[<>\[\]\uff1c\ufe64\uff1e\ufe65\uff3b\uff3d]|&lt;|&gt;")
 _SUBSTITUTES = dict.fromkeys(("<", "\uff1c", "\ufe64", "&lt;"), "\u2039") | dict.fromkeys(
     (">", "\uff1e", "\ufe65", "&gt;"), "\u203a"
 )
 _SUBSTITUTES |= dict.fromkeys("[\uff3b", "\u27e6") | dict.fromkeys("]\uff3d", "\u27e7")
+_WORD = re.compile(rf"\[(?:{_SQUARE_WORDS})\]")
+_QUOTE = '<|"|>'
+
+
+def may_hold_token(text: str, rest: str) -> bool:
+    """Whether a closer look is due.
+
+    Args:
+        text: The text.
+        rest: What is in it beside small letters, digits, blanks and the signs that no token begins with.
+    """
+    return (
+        ("[" in rest and ("[|" in rest or _SQUARE_START.search(rest) is not None))
+        or ("<" in rest and (">>" in text or (_WIDE_INSIDE.search(rest) or _ANGLE_START.search(text)) is not None))
+        or ("&;" in rest and "&lt;" in text)
+        or ("~" in rest and _MINIMAX.search(text) is not None)
+        or "\uff5cDSML" in rest
+    )
 
 
 def break_control_tokens(text: str, report: dict[str, int]) -> str:
     """Put look-alikes for the brackets of control tokens, and count the tokens."""
+    marks = text.count(_MARKUP_MARK)
+    if marks:
+        text = text.replace(_MARKUP_MARK, _BROKEN_MARK)
     folded = text.translate(_WIDE) if _WIDE_CHARACTER.search(text) else text
-    if not any(start.search(folded) for start in _STARTS):
-        return text
     pieces: list[str] = []
     end = 0
-    for found in _TOKEN.finditer(folded):
-        if not any(map(str.isalpha, found[0])):  # an operator or an ornament, such as <|-|>
+    for found in _TOKEN.finditer(folded) if any(start.search(folded) for start in _STARTS) else ():
+        if _is_ornament(found[0]):
             continue
-        pieces += (text[end : found.start()], _BRACKET.sub(_substitute, text[found.start() : found.end()]))
+        pieces += (text[end : found.start()], _broken(text, found))
         end = found.end()
-    if not pieces:
-        return text
-    report["control-tokens"] = len(pieces) // 2
-    return "".join(pieces) + text[end:]
+    if marks or pieces:
+        report["control-tokens"] = marks + len(pieces) // 2
+    return "".join(pieces) + text[end:] if pieces else text
+
+
+def _is_ornament(token: str) -> bool:
+    """Whether it is but an operator, such as ``<|-|>``; what Gemma puts around texts has no letters either."""
+    return not any(map(str.isalpha, token)) and token.replace("\\", "") != _QUOTE
+
+
+def _broken(text: str, found: re.Match[str]) -> str:
+    token = text[found.start() : found.end()]
+    if text[found.end() : found.end() + 1] == "(" and _WORD.fullmatch(token):  # the text of a link stays one
+        return "[ " + token[1:]
+    return _BRACKET.sub(_substitute, token)
 
 
 def _substitute(bracket: re.Match[str]) -> str:

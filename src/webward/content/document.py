@@ -40,7 +40,7 @@ def parse(text: str, *, url: str) -> Document:
         text: The page.
         url: Where it came from; its ``base`` is resolved against it.
     """
-    tree = turbohtml.parse(taming.without_many_roots(text), positions=False, scripting=True)
+    tree = turbohtml.parse(taming.tame(text), positions=False, scripting=True)
     taming.shorten_breaks(tree)
     base_url = _base_url(tree, url)
     references = References(base_url)

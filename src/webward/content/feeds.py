@@ -14,6 +14,7 @@ from turbohtml import HTMLParseError, Markdown
 from webward.content.dates import rfc3339
 from webward.content.references import References
 from webward.content.rendered import Rendered
+from webward.content.taming import tame
 
 if TYPE_CHECKING:
     from turbohtml.extract import Entry, Feed
@@ -29,6 +30,9 @@ MAX_SUMMARY_CHARS = 2_000
 
 MAX_RAW_CHARS = 20_000
 """How much of a title or summary is looked at."""
+
+MAX_REOPENED = 10_000
+"""Elements that emphases left open may add to a title or summary: a feed has hundreds of them."""
 
 PROLOG_CHARS = 64 * 1024
 """How far the root element is looked for: behind declarations, comments, a document type."""
@@ -73,7 +77,7 @@ def _parsed(text: str) -> Feed | None:
     try:
         document = turbohtml.parse_xml(text)
     except HTMLParseError:  # not well-formed, as a tenth of all feeds
-        return turbohtml.parse(text, positions=False).feed()
+        return turbohtml.parse(tame(text), positions=False).feed()
     element = document.root
     if element is not None and element.tag == "rss":
         element.attrs["version"] = "2.0"  # 0.91 and 0.92 read alike, but are not asked for
@@ -96,7 +100,7 @@ def _plain(markup: str | None, max_chars: int, *, is_title: bool = False) -> str
     """Text of a fragment on one line, escaped as Markdown has it."""
     if not markup:
         return ""
-    markup = markup[:MAX_RAW_CHARS]
+    markup = tame(markup[:MAX_RAW_CHARS], max_reopened=MAX_REOPENED)
     fragment = turbohtml.parse_fragment(_NO_INLINE_TAG.sub("&lt;", markup) if is_title else markup, positions=False)
     text = " ".join(fragment.remove(_HIDDEN).to_markdown(_PLAIN).split())
     return text[:max_chars].rstrip("\\ ") if len(text) > max_chars else text

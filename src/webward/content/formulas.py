@@ -14,6 +14,8 @@ _OTHER = "annotation, annotation-xml"
 def normalize(formula: Element) -> None:
     """Put the TeX of a formula in its place; one without TeX is its own text (MathML Core, "annotations")."""
     annotation = formula.select_one(_TEX)
+    for inner in formula.select("math"):  # a part of this one, not to be searched once more
+        inner.tag = "mrow"
     tex = annotation.text if annotation is not None else formula.attr("alttext") or ""
     tex = " ".join(tex[:MAX_FORMULA_CHARS].split())
     if not tex:

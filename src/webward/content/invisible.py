@@ -7,13 +7,21 @@ message can travel in it.
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
+from collections import Counter
 from dataclasses import KW_ONLY, dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
+from itertools import accumulate
+from operator import xor
+from typing import TYPE_CHECKING
 
-CACHED_RUN_CHARS = 8
-"""Runs up to this length are judged once for each pair of neighbors: pages repeat the few that emoji need."""
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 _PLANE_ENDS = "".join(f"{chr(end - 1)}-{chr(end)}" for end in range(0x1FFFF, 0x110000, 0x10000))
+
+CACHED_RUN_CHARS = 8
+"""Runs up to this length are judged once between neighbors of the same classes: pages repeat the few of emoji."""
 
 MAX_SOUGHT = 16
 """Different characters that are sought by a pattern of their own; texts with more are rare, and mean to hide."""
@@ -81,19 +89,12 @@ _HIEROGLYPH = "\U00013000-\U000143fa"
 
 @dataclass(frozen=True, slots=True)
 class _Need:
-    """One of the characters `kept` is needed where all of its visible neighbors that are given match."""
+    """One of the characters `kept` is needed where all of its visible neighbors that are given are in these classes."""
 
     kept: str
     _: KW_ONLY
     before: str = ""
     after: str = ""
-
-    def holds(self, before: str, after: str) -> bool:
-        return _is_in(before, self.before) and _is_in(after, self.after)
-
-
-def _is_in(character: str, inside: str) -> bool:
-    return not inside or re.match(f"[{inside}]", character) is not None
 
 
 # At most one character is kept of each group, whichever of its needs hold.
@@ -122,9 +123,18 @@ _NEEDS = (
     (_Need("\u061c\u200e\u200f"),),  # marks order text of two directions; they cannot hide it
 )
 
+_ASKED = (inside for group in _NEEDS for need in group for inside in (need.before, need.after))
+_CLASSES = tuple(dict.fromkeys((*_ASKED, _BLACK_FLAG)))
+"""What neighbors are told apart by; the empty class is for any."""
+
+_TAGS = "tag-characters"
+_NEEDED = "".join(need.kept for group in _NEEDS for need in group)
+_NEEDLESS = {rule for rule, inside in RULES.items() if re.search(f"[{inside}]", _NEEDED) is None}
+"""Rules without a character that is needed anywhere, but for the tags of a flag."""
+
 _RUN = re.compile(f"[{_INVISIBLE}]+")
 _INVISIBLE_CHARACTER = re.compile(f"[{_INVISIBLE}]")
-_COUNTED = {rule: re.compile(f"[{inside}]") for rule, inside in RULES.items()}
+_RULE = re.compile("|".join(f"(?P<{rule.replace('-', '_')}>[{inside}])" for rule, inside in RULES.items()))
 
 
 def drop_invisible(text: str, report: dict[str, int], *, among: str) -> str:
@@ -135,52 +145,87 @@ def drop_invisible(text: str, report: dict[str, int], *, among: str) -> str:
         report: Where they are counted.
         among: A part of the text that has all of its invisible characters, the text itself if need be.
     """
-    present = set(_INVISIBLE_CHARACTER.findall(among))
-    if not present:
-        return text
-    # The few that a page has are found several times faster than all that there are.
-    runs = _RUN if len(present) > MAX_SOUGHT else re.compile("[" + "".join(map(re.escape, sorted(present))) + "]+")
-    dropped: list[str] = []
-
-    def judged(found: re.Match[str]) -> str:
-        run, start, end = found[0], found.start(), found.end()
-        judge = _needed_of_short if len(run) <= CACHED_RUN_CHARS else _needed
-        kept = judge(run, text[start - 1 : start], text[end : end + 1])
-        if kept != run:
-            dropped.append(_difference(run, kept))
-        return kept
-
-    text = runs.sub(judged, text)
-    gone = "".join(dropped)
-    for rule, pattern in _COUNTED.items():
-        if gone and (count := len(pattern.findall(gone))):
-            report[rule] = report.get(rule, 0) + count
+    counts = Counter(among)
+    rules = {character: _rule_of(character) for character in _INVISIBLE_CHARACTER.findall("".join(counts))}
+    needless = _NEEDLESS - {_TAGS} if _BLACK_FLAG in counts else _NEEDLESS
+    doubtful = [character for character, rule in rules.items() if rule not in needless]
+    text = _without(text, [character for character, rule in rules.items() if rule in needless])
+    kept = Counter[str]()
+    if doubtful:
+        text, kept = _judged(text, doubtful)
+    for character, rule in rules.items():
+        if dropped := counts[character] - kept[character]:
+            report[rule] = report.get(rule, 0) + dropped
     return text
 
 
-def _needed(run: str, before: str, after: str) -> str:
-    """The characters of a run that its neighbors need, in order."""
+def _rule_of(character: str) -> str:
+    found = _RULE.match(character)
+    return ((found and found.lastgroup) or "").replace("_", "-")
+
+
+def _without(text: str, characters: Sequence[str]) -> str:
+    if len(characters) > MAX_SOUGHT:
+        return text.translate(dict.fromkeys(map(ord, characters)))
+    for character in characters:  # ten times as fast as any way that drops several at once
+        text = text.replace(character, "")
+    return text
+
+
+def _judged(text: str, present: Sequence[str]) -> tuple[str, Counter[str]]:
+    """The text without those characters that nothing needs, and how many of each are left."""
+    starts, classes = _table()
+    pieces: list[str] = []
+
+    def judged(found: re.Match[str]) -> str:
+        start, end = found.span()
+        before = classes[bisect_right(starts, text[start - 1 : start]) - 1]
+        after = classes[bisect_right(starts, text[end : end + 1]) - 1]
+        needed = (_needed_of_short if end - start <= CACHED_RUN_CHARS else _needed)(found[0], before, after)
+        pieces.append(needed)
+        return needed
+
+    # The few that a page has are found several times faster than all that there are.
+    runs = re.compile(f"[{re.escape(''.join(present))}]+") if len(present) <= MAX_SOUGHT else _RUN
+    return runs.sub(judged, text), Counter("".join(pieces))
+
+
+def _needed(run: str, before: int, after: int) -> str:
+    """The characters of a run that neighbors of these classes need, in order."""
     places = set()
-    for group in _NEEDS:
-        inside = "".join(need.kept for need in group if need.holds(before, after))
-        found = re.search(f"[{inside}]", run) if inside else None
+    for wanted in _wanted(before, after):
+        found = wanted.search(run)
         if found:
             places.add(found.start())
-    is_flag = before == _BLACK_FLAG and "".join(_TAG.findall(run)) in _FLAGS
-    if is_flag:
+    if before & _bit(_BLACK_FLAG) and "".join(_TAG.findall(run)) in _FLAGS:
         places.update(found.start() for found in _TAG.finditer(run))
-    return "".join(run[place] for place in sorted(places))
+    return "".join([run[place] for place in sorted(places)])
 
 
 _needed_of_short = lru_cache(maxsize=1024)(_needed)
 
 
-def _difference(run: str, kept: str) -> str:
-    """What is in a run beside an ordered selection of it."""
-    rest, wanted = [], 0
-    for character in run:
-        if wanted < len(kept) and character == kept[wanted]:
-            wanted += 1
-        else:
-            rest.append(character)
-    return "".join(rest)
+@cache
+def _wanted(before: int, after: int) -> tuple[re.Pattern[str], ...]:
+    """What is needed between neighbors of these classes: one character of each pattern."""
+    groups = (
+        "".join(need.kept for need in group if before & _bit(need.before) and after & _bit(need.after))
+        for group in _NEEDS
+    )
+    return tuple(re.compile(f"[{inside}]") for inside in groups if inside)
+
+
+def _bit(inside: str) -> int:
+    return 1 << _CLASSES.index(inside)
+
+
+@cache
+def _table() -> tuple[list[str], list[int]]:
+    """Where in Unicode other classes begin to hold, and which, as bits; at the edge of a text the empty one does."""
+    bounds: dict[str, int] = {"": _bit("")}
+    for inside in filter(None, _CLASSES):
+        for first, last in re.findall("(.)(?:-(.))?", inside):
+            for bound in (first, chr(ord(last or first) + 1)):
+                bounds[bound] = bounds.get(bound, 0) ^ _bit(inside)
+    starts = sorted(bounds)
+    return starts, list(accumulate((bounds[start] for start in starts), xor))

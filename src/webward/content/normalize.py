@@ -36,6 +36,8 @@ def normalize(document: Document, *, for_html: bool) -> None:
     tree = document.tree
     if for_html:
         anchors.resolve_embedded(tree, document.references)
+        for element in tree.select("s"):  # its tag is a control token, which sanitizing would break
+            element.tag = "del"
         return
     has_table = False
     for element in list(tree.iter_elements(_EDITED)):
@@ -64,11 +66,13 @@ def _set_apart(element: Element) -> None:
 
 
 def _mend_heading(heading: Element) -> None:
-    link = heading.closest("a")
-    if link is not None:
-        anchors.move_inwards(link, _ANY_HEADING)
-    is_outer = heading.select_one(_ANY_HEADING) is not None
-    if is_outer or (not heading.text.strip() and heading.select_one("img") is None):
+    if heading.select_one(_ANY_HEADING) is not None:
+        heading.tag = "div"
+    elif heading.text.strip():
+        link = heading.closest("a")
+        if link is not None:
+            anchors.move_inwards(link, _ANY_HEADING)
+    elif heading.select_one("img") is None:
         heading.tag = "div"
 
 

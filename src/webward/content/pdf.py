@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 from webward.errors import ContentUndecodable, UnsupportedContent
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     import pypdfium2  # type: ignore[import-untyped]  # it has no stubs
 
 MEDIA_TYPE = "application/pdf"
@@ -38,8 +40,12 @@ def is_pdf(body: bytes) -> bool:
     return SIGNATURE in body[:SIGNATURE_BYTES]
 
 
-def pdf_text(body: bytes) -> PdfText:
+def pdf_text(body: bytes, checkpoint: Callable[[], None] = lambda: None) -> PdfText:
     """The text of a PDF file.
+
+    Args:
+        body: The file.
+        checkpoint: Called after each page; what it raises ends the work.
 
     Raises:
         UnsupportedContent: The extra is not installed.
@@ -55,14 +61,14 @@ def pdf_text(body: bytes) -> PdfText:
     except pypdfium2.PdfiumError as error:
         raise ContentUndecodable(f"the PDF file cannot be read: {error}") from None
     try:
-        return _read(file)
+        return _read(file, checkpoint)
     except pypdfium2.PdfiumError as error:
         raise ContentUndecodable(f"a page of the PDF file cannot be read: {error}") from None
     finally:
         file.close()
 
 
-def _read(file: pypdfium2.PdfDocument) -> PdfText:
+def _read(file: pypdfium2.PdfDocument, checkpoint: Callable[[], None]) -> PdfText:
     count = min(len(file), MAX_PAGES)
     pages: list[str] = []
     room = MAX_CHARS
@@ -70,6 +76,7 @@ def _read(file: pypdfium2.PdfDocument) -> PdfText:
         text = _page_text(file, index)[:room]
         room -= len(text)
         pages.append(text.strip())
+        checkpoint()
         if room <= 0:
             break
     title = file.get_metadata_value("Title").strip()

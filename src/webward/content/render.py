@@ -66,20 +66,22 @@ def _without_markup(markdown: str) -> str:
     if _FENCE in markdown:  # a line alone does not tell whether it is code
         return _TOKEN.sub(_plain_token, markdown)
     pieces: list[str] = []
-    done = 0
+    done = plain_to = 0
     for token in tokens:
         place = token.start()
         if place < done:
             continue
-        start = markdown.rfind("\n", done, place) + 1 or done
-        end = markdown.find("\n", place)
-        line = markdown[start : end if end >= 0 else len(markdown)]
-        if "`" in line or "\\" in line:
-            pieces += (markdown[done:start], _TOKEN.sub(_plain_token, line))
-            done = start + len(line)
-        else:
-            pieces += (markdown[done:place], _plain_token(token))
-            done = token.end()
+        if place >= plain_to:  # a line is looked at once, however many tokens it has
+            start = markdown.rfind("\n", done, place) + 1 or done
+            end = markdown.find("\n", place)
+            line = markdown[start : end if end >= 0 else len(markdown)]
+            if "`" in line or "\\" in line:
+                pieces += (markdown[done:start], _TOKEN.sub(_plain_token, line))
+                done = start + len(line)
+                continue
+            plain_to = start + len(line)
+        pieces += (markdown[done:place], _plain_token(token))
+        done = token.end()
     return "".join([*pieces, markdown[done:]])
 
 

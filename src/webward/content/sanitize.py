@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from dataclasses import KW_ONLY, dataclass
 
-from webward.content.control_tokens import ANGLE_TOKEN, break_control_tokens
+from webward.content.control_tokens import break_control_tokens, may_hold_token
 from webward.content.invisible import MAY_BE_INVISIBLE, drop_invisible
 from webward.content.window import cut
 
@@ -21,31 +21,27 @@ _REPLACED = (
     # follows it is shown by everything but a terminal.
     (
         "terminal-sequences",
-        rf"\x1b(?:\[[0-?]{{0,100}}[ -/]{{0,10}}[@-~]|[\]PX^_]{_BODY}(?:\x07|\x1b\\|\x9c)|[()][AB0]|[78=>])?",
+        re.compile(
+            rf"\x1b(?:\[[0-?]{{0,100}}[ -/]{{0,10}}[@-~]|[\]PX^_]{_BODY}(?:\x07|\x1b\\|\x9c)|[()][AB0]|[78=>])?"
+        ),
         "",
     ),
-    ("carriage-returns", r"\r\n?", "\n"),  # alone it makes a terminal write over what it showed
-    ("control-characters", "[\x0b\x0c\x1c-\x1f]", " "),
+    ("carriage-returns", re.compile(r"\r\n?"), "\n"),  # alone it makes a terminal write over what it showed
+    ("control-characters", re.compile("[\x0b\x0c\x1c-\x1f]"), " "),
     # Mostly punctuation of Windows-1252 read as Latin-1; its 8-bit sequences end with their introducer.
-    ("c1-controls", "[\x80-\x9f]", " "),
-    ("surrogates", "[\ud800-\udfff]", "\ufffd"),
-    ("fillers", "[\u3164\uffa0]", " "),  # letters that show as a blank
+    ("c1-controls", re.compile("[\x80-\x9f]"), " "),
+    ("surrogates", re.compile("[\ud800-\udfff]"), "\ufffd"),
+    ("fillers", re.compile("[\u3164\uffa0]"), " "),  # letters that show as a blank
 )
-_REPLACEMENTS = {rule.replace("-", "_"): replacement for rule, _, replacement in _REPLACED}
-_REPLACED_PATTERN = re.compile("|".join(f"(?P<{rule.replace('-', '_')}>{pattern})" for rule, pattern, _ in _REPLACED))
 
-# What plain pages consist of, so that deleting it leaves little to look at; capitals stay to show [INST].
-_ORDINARY = bytes({9, 10, *range(0x20, 0x7F)} - set(b"<[&;") - set(range(0x41, 0x5B)))
+# What plain pages consist of, so that deleting it leaves little to look at; capitals stay to show [INST], and so on.
+_ORDINARY = bytes({9, 10, *range(0x20, 0x7F)} - set(b"<[&;|~") - set(range(0x41, 0x5B)))
 _WIDE_STARTS = "\uff1c\ufe64\uff3b\uff21-\uff3a\uff47"
 _REPLACED_STARTS = "\x0b\x0c\x0d\x1b-\x1f\x80-\x9f\ud800-\udfff\u3164\uffa0"
 _REPLACED_START = re.compile(f"[{_REPLACED_STARTS}]")
 _SUSPECT = re.compile(f"[{MAY_BE_INVISIBLE}{_WIDE_STARTS}{_REPLACED_STARTS}]")
 _WIDE_START = re.compile(f"[{_WIDE_STARTS}]")
-_WIDE = re.compile("[\uff0f\uff1e\uff3d\uff3f\uff41-\uff5a\uff5c\ufe65\u2581]")
-_TOKEN_MARKS = ("<", "[", "&lt;")
-_SQUARE_NAMES = ("INST", "TOOL", "AVAIL", "SYSTEM", "MODEL", "THINK", "CALL", "BOS", "EOS", "MASK")
-_SQUARE_STARTS = tuple("[" + name for name in _SQUARE_NAMES)
-_SQUARE_SPACED = re.compile(rf"\[\s+(?:{'|'.join(_SQUARE_NAMES)})")
+_TOKEN_MARKS = ("<", "[", "~", "&lt;")
 
 _IMAGE_START = re.compile(r"\\.|!+(?=\[)", re.DOTALL)
 _PARAGRAPH_END = re.compile(r"(\n[^\S\n]*\n)")
@@ -143,13 +139,15 @@ def _scrubbed(text: str, report: dict[str, int], *, fold_whitespace: bool) -> st
     rest = _extraordinary(text)
     is_suspect = _SUSPECT.search(rest) is not None
     if is_suspect:
-        text = _without_controls(text, report) if _REPLACED_START.search(rest) else text
+        if _REPLACED_START.search(rest):
+            text = _without_controls(text, report)
+            rest = _extraordinary(text)
         text = drop_invisible(text, report, among=rest)
         rest = _extraordinary(text)
     if fold_whitespace:
         text = _folded(text)
-    may_hold_token = (is_suspect and _WIDE_START.search(rest)) or _may_hold_token(text, rest)
-    return break_control_tokens(text, report) if may_hold_token else text
+    is_wide = is_suspect and _WIDE_START.search(rest) is not None
+    return break_control_tokens(text, report) if is_wide or may_hold_token(text, rest) else text
 
 
 def _extraordinary(text: str) -> str:
@@ -157,24 +155,12 @@ def _extraordinary(text: str) -> str:
     return text.encode("utf-8", "surrogatepass").translate(None, _ORDINARY).decode("utf-8", "surrogatepass")
 
 
-def _may_hold_token(text: str, rest: str) -> bool:
-    """Whether a closer look is due; `rest` is what is extraordinary in the text."""
-    return (
-        any(start in rest for start in _SQUARE_STARTS)
-        or _SQUARE_SPACED.search(rest) is not None
-        or ("<" in rest and (_WIDE.search(rest) or ANGLE_TOKEN.search(text)) is not None)
-        or ("&;" in rest and "&lt;" in text)
-    )
-
-
 def _without_controls(text: str, report: dict[str, int]) -> str:
-    def replaced(found: re.Match[str]) -> str:
-        group = found.lastgroup or ""
-        rule = group.replace("_", "-")
-        report[rule] = report.get(rule, 0) + 1
-        return _REPLACEMENTS[group]
-
-    return _REPLACED_PATTERN.sub(replaced, text)
+    for rule, pattern, replacement in _REPLACED:
+        text, count = pattern.subn(replacement, text)
+        if count:
+            report[rule] = report.get(rule, 0) + count
+    return text
 
 
 def _folded(text: str) -> str:

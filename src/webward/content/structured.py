@@ -15,8 +15,10 @@ INDENT_CHARS = 2
 MAX_ADDED_CHARS = 8 * 1024 * 1024
 """Blanks that indenting may add; more is machine data, which deep nesting would make the square of its length."""
 
-_TEXT = re.compile(r'"(?:[^"\\]|\\.)*"', re.DOTALL)
-_NO_NUMBER = re.compile(r'"(?:[^"\\]|\\.)*"|-?\b(?:NaN|Infinity)\b', re.DOTALL)
+# One that is not closed goes to the end: else each quote in it would be tried as a beginning.
+_STRING = r'"[^"\\]*+(?:\\.[^"\\]*+)*+(?:"|\Z)'
+_TEXT = re.compile(_STRING, re.DOTALL)
+_NO_NUMBER = re.compile(rf"{_STRING}|-?\b(?:NaN|Infinity)\b", re.DOTALL)
 _STEPS = {"[": 1, "{": 1, "]": -1, "}": -1}
 _LEVELS = re.compile(r"[][{},]")
 

@@ -18,6 +18,9 @@ MAX_SPAN = 50
 MAX_FILLED_CELLS = 20_000
 """Empty cells that are put at the ends of the short rows of a page."""
 
+MAX_LEVELS = 16
+"""Tables in one another that may be grids; all that is in a table is looked at for each, and old layouts have ten."""
+
 MAX_CELL_CHARS = 1_200
 """A longer cell is prose, and a table without headers that holds prose lays a page out."""
 
@@ -31,17 +34,32 @@ _FLAT = "ul, ol, menu, dl, table"
 def normalize(tree: Node) -> None:
     """Unwrap the tables that lay a page out, and make the rows of the others whole."""
     left = MAX_FILLED_CELLS
-    for table in tree.select("table"):
+    levels = _levels(tree.select("table"))
+    flattened: set[Element] = set()
+    for table, level in levels.items():
+        if table in flattened:  # a cell shows no grid
+            continue
         rows = list(_rows(table))
-        if _is_layout(table, rows):
+        if level > MAX_LEVELS or _is_layout(table, rows):
+            _unwrap(table, rows)
+            continue
+        left -= _fill(rows, left)
+        if len({len(_cells(row)) for row in rows}) > 1:  # the renderer would give it as HTML
             _unwrap(table, rows)
             continue
         for block in table.select(_FLAT):
             block.insert_before(Text(" "))
             block.insert_after(Text(" "))
-        left -= _fill(rows, left)
-        if len({len(_cells(row)) for row in rows}) > 1:  # the renderer would give it as HTML
-            _unwrap(table, rows)
+        flattened.update(table.select("table"))
+
+
+def _levels(tables: list[Element]) -> dict[Element, int]:
+    """How many tables each stands in, itself included, in document order."""
+    levels: dict[Element, int] = {}
+    for table in tables:
+        outer = table.parent.closest("table") if isinstance(table.parent, Element) else None
+        levels[table] = 1 + (levels[outer] if outer is not None else 0)
+    return levels
 
 
 def _rows(table: Element) -> Iterator[Element]:
@@ -60,9 +78,7 @@ def _cells(row: Element) -> list[Element]:
 def _is_layout(table: Element, rows: list[Element]) -> bool:
     if (table.attr("role") or "").lower() in {"presentation", "none"} or table.select_one(_BLOCKS) is not None:
         return True
-    is_headed = (
-        any(cell.tag == "th" for row in rows[:1] for cell in _cells(row)) or table.select_one("caption") is not None
-    )
+    is_headed = any(cell.tag == "th" for row in rows[:1] for cell in _cells(row)) or _has_caption(table)
     if table.select_one("table") is not None and not is_headed:
         return True
     wide = 0
@@ -72,6 +88,10 @@ def _is_layout(table: Element, rows: list[Element]) -> bool:
             return True
         wide += sum(not text.isspace() and text != "" for text in texts) > 1
     return wide < 2  # noqa: PLR2004 - one row or one column is no grid
+
+
+def _has_caption(table: Element) -> bool:
+    return any(isinstance(child, Element) and child.tag == "caption" for child in table.children)
 
 
 def _is_prose(text: str) -> bool:

@@ -1,7 +1,8 @@
-"""Pages that make the native parser or renderer slow out of proportion, brought to a form that does not.
+"""Pages that make the native parser or renderer slow or large out of proportion, brought to a form that does not.
 
-Only attackers write them: hundreds of ``<html>`` tags, whose attributes are merged one by one, and thousands of line
-breaks with nothing between them, each of which is looked back over.
+Only attackers write them: hundreds of ``<html>`` tags, whose attributes are merged one by one; emphases that are never
+closed, which begin anew in every paragraph; thousands of line breaks with nothing between them, each of which is looked
+back over.
 """
 
 from __future__ import annotations
@@ -16,7 +17,32 @@ MAX_SAMPLED_ROOTS = 8  # pages have one <html> and one <body>; what is sampled o
 MAX_BREAKS = 3_000  # a page has dozens; so many in a row take a tenth of a second
 LONGEST_RUN = 2
 
+MAX_REOPENED = 1_000_000
+"""Elements that emphases left open may add to a page; the longest page that is read by default has as many tags."""
+
+MAX_NESTING = 512  # the parser nests no deeper, so no paragraph begins with more of them
+
+_BLANK = r"[ \t\n\f\r]"
+_EMPHASIS = r"(?:b|big|code|em|font|i|nobr|s|small|strike|strong|tt|u)"
+# A tag that has one meaning only: no stray quote can move its end.
+_REST = rf"""(?:{_BLANK}++[a-z][\w:.-]*+(?:=(?:"[^"<>]*+"|'[^'<>]*+'|[^ \t\n\f\r"'<>=`]++))?+)*+{_BLANK}*+/?>"""
+_LINE_TAG = rf"</?(?:a|abbr|br|cite|img|span|sub|sup|time|wbr|svg|g|path|use){_REST}"
+_SHORT = rf"<({_EMPHASIS}){_REST}[^<]*+</\2>"
+_LEFT_OPEN = re.compile(
+    rf"<(?=[bcefinstu])({_EMPHASIS})(?=[ \t\n\f\r/>])(?!{_REST}(?:[^<]++|{_LINE_TAG}|{_SHORT}){{0,50}}+</\1>)",
+    re.IGNORECASE,
+)
 _ROOT = re.compile(r"<(?:html|body)(?=[\s/>])[^>]*>", re.IGNORECASE)
+
+
+def tame(text: str, *, max_reopened: int = MAX_REOPENED) -> str:
+    """The source of a page, or of a part of one, in a form that can be parsed: nearly always as it is.
+
+    Args:
+        text: The source.
+        max_reopened: Elements that emphases left open may add.
+    """
+    return without_open_emphases(without_many_roots(text), max_reopened)
 
 
 def without_many_roots(text: str) -> str:
@@ -38,6 +64,19 @@ def without_many_roots(text: str) -> str:
         return tag.group() if is_first else ""
 
     return _ROOT.sub(first_only, text)
+
+
+def without_open_emphases(text: str, max_reopened: int) -> str:
+    """The source with plain spans for the emphases that may be left open, if they could make millions of elements.
+
+    One that is not closed is begun anew in each paragraph that follows (HTML standard, "reconstruct the active
+    formatting elements"): a few hundred of them and ten thousand paragraphs are 100 kB, and gigabytes once parsed. What
+    is closed at once counts as closed; anything less plain does not, since an end tag may be part of a comment.
+    """
+    tags = text.count("<")
+    if tags * MAX_NESTING <= max_reopened or len(_LEFT_OPEN.findall(text)) * tags <= max_reopened:
+        return text
+    return _LEFT_OPEN.sub("<span", text)
 
 
 def shorten_breaks(tree: turbohtml.Document) -> None:

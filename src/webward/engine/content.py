@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from webward.config import ContentFilter, ReadOptions  # noqa: TC001 - msgspec reads the annotations of ContentJob
 from webward.content import bm25, clean, document, links, metadata, prune, render, select, window
@@ -20,9 +22,10 @@ from webward.errors import UnsupportedContent
 from webward.model import CleaningReport, FilterOutcome, Links, Media, Metadata, PageImage, Reading
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from webward.content.document import Document
+
+Checkpoint = Callable[[], None]
+"""Called between two steps, so that work that nothing interrupts can be given up there; it raises to do so."""
 
 PRUNING_THRESHOLD = 0.48
 BM25_THRESHOLD = 1.0
@@ -64,8 +67,12 @@ class _Whole(Struct, frozen=True, kw_only=True):
     needs_javascript: bool = False
 
 
-def read_content(job: ContentJob) -> Reading:
+def read_content(job: ContentJob, checkpoint: Checkpoint = lambda: None) -> Reading:
     """Read a body.
+
+    Args:
+        job: The body, and what is asked for.
+        checkpoint: Called after each step.
 
     Raises:
         InvalidInput: A selector of the options is no CSS selector.
@@ -76,8 +83,10 @@ def read_content(job: ContentJob) -> Reading:
         image = _image(job)
         if image is not None:
             return image
-    whole = _reader(job)(job)
+    whole = _reader(job)(job, checkpoint)
+    checkpoint()
     scrubbed = scrub(whole.text) if job.options.sanitize else Scrubbed(encodable(whole.text), report={})
+    checkpoint()
     cut = window.cut(scrubbed.text, start=job.options.start, max_chars=job.options.max_chars)
     return Reading(
         format=whole.format,
@@ -100,7 +109,7 @@ def read_content(job: ContentJob) -> Reading:
     )
 
 
-def _reader(job: ContentJob) -> Callable[[ContentJob], _Whole]:
+def _reader(job: ContentJob) -> Callable[[ContentJob, Checkpoint], _Whole]:
     if job.media_type in TABLE_TYPES and job.text is not None:
         return _table
     if job.text is None and (job.media_type == PDF or is_pdf(job.body)):
@@ -111,30 +120,40 @@ def _reader(job: ContentJob) -> Callable[[ContentJob], _Whole]:
     return _READERS[job.kind]
 
 
-def _html(job: ContentJob) -> _Whole:
+def _html(job: ContentJob, checkpoint: Checkpoint) -> _Whole:
+    whole = _shown(job, checkpoint)  # the tree is gone by now: a second one beside it would double the peak
+    checkpoint()
+    return replace(whole, needs_javascript=_needs_javascript(job, whole.text))
+
+
+def _shown(job: ContentJob, checkpoint: Checkpoint) -> _Whole:
     options = job.options
     page = document.parse(job.text or "", url=job.url)
+    checkpoint()
     facts = metadata.read_metadata(page)
     fallback_query = metadata.fallback_query(page) if options.content_filter else ""
+    checkpoint()
     cleaned = clean.clean(page)
+    checkpoint()
     page_links = links.links_of(page, url=job.url) if options.include_links else None
     media = links.media_of(page) if options.include_media else None
+    checkpoint()
     if options.target_elements or options.excluded_tags:
         select.select(page, target_elements=options.target_elements, excluded_tags=options.excluded_tags)
+        checkpoint()
     outcome = (
         _filtered(page, options.content_filter, fallback_query, facts.language) if options.content_filter else None
     )
-    text = render.render(page, options.format)
+    checkpoint()
     return _Whole(
         format=options.format,
-        text=text,
+        text=render.render(page, options.format),
         metadata=facts,
         links=page_links,
         media=media,
         filter=outcome,
         removed=cleaned.removed,
         revealed_hidden=cleaned.revealed_hidden,
-        needs_javascript=_needs_javascript(job, text),
     )
 
 
@@ -163,7 +182,7 @@ def _filtered(page: Document, wanted: ContentFilter, fallback_query: str, langua
     )
 
 
-def _xml(job: ContentJob) -> _Whole:
+def _xml(job: ContentJob, _checkpoint: Checkpoint) -> _Whole:
     feed = render_feed(job.text or "", url=job.url)
     return (
         _Whole(format="xml", text=job.text or "")
@@ -172,26 +191,26 @@ def _xml(job: ContentJob) -> _Whole:
     )
 
 
-def _json(job: ContentJob) -> _Whole:
+def _json(job: ContentJob, _checkpoint: Checkpoint) -> _Whole:
     rendered = render_json(job.text or "")
     return _Whole(format="json", text=rendered.text, truncated=rendered.truncated)
 
 
-def _table(job: ContentJob) -> _Whole:
+def _table(job: ContentJob, _checkpoint: Checkpoint) -> _Whole:
     rendered = render_table(job.text or "", separator=TABLE_TYPES[job.media_type or ""])
     return _Whole(format="markdown", text=rendered.text, truncated=rendered.truncated)
 
 
-def _markdown(job: ContentJob) -> _Whole:
+def _markdown(job: ContentJob, _checkpoint: Checkpoint) -> _Whole:
     return _Whole(format="markdown", text=job.text or "")
 
 
-def _text(job: ContentJob) -> _Whole:
+def _text(job: ContentJob, _checkpoint: Checkpoint) -> _Whole:
     return _Whole(format="text", text=job.text or "")
 
 
-def _pdf(job: ContentJob) -> _Whole:
-    read = pdf_text(job.body)
+def _pdf(job: ContentJob, checkpoint: Checkpoint) -> _Whole:
+    read = pdf_text(job.body, checkpoint)
     return _Whole(format="text", text=read.text, metadata=Metadata(title=read.title), truncated=read.truncated)
 
 
@@ -203,7 +222,7 @@ def _image(job: ContentJob) -> Reading | None:
     return Reading(format="image", image=image)
 
 
-_READERS: dict[ContentKind, Callable[[ContentJob], _Whole]] = {
+_READERS: dict[ContentKind, Callable[[ContentJob, Checkpoint], _Whole]] = {
     ContentKind.HTML: _html,
     ContentKind.MARKDOWN: _markdown,
     ContentKind.JSON: _json,

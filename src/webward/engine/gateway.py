@@ -14,6 +14,7 @@ from webward.config import ReadKeywords, Settings, checked_settings, load_settin
 from webward.core.egress import Egress
 from webward.engine.call import HeaderInput, checked_call, checked_options
 from webward.engine.check import check
+from webward.engine.deadline import deadline, now
 from webward.errors import InvalidInput
 from webward.model import DEFAULT_RESULTS
 from webward.net.clock import SystemClock
@@ -161,7 +162,8 @@ class Gateway:
         Args:
             url: An absolute http or https URL.
             headers: Request headers, as a mapping or as pairs.
-            timeout_ms: The one deadline, in milliseconds.
+            timeout_ms: The one deadline over the fetch and the reading, in milliseconds. Without workers it is asked
+                for after each step of the reading, and may be passed by as much as one takes.
             max_bytes: Of the decoded body, in bytes.
             cookies: A jar of this task's own; without one no cookie is kept or sent.
             rules: What the answer must be (`webward.config.AnswerRules`); by default any is taken.
@@ -184,8 +186,10 @@ class Gateway:
         call = checked_call(
             self.settings.limits, headers=headers, timeout_ms=timeout_ms, max_bytes=max_bytes, rules=rules
         )
+        began = now()
         fetched = await self._fetcher.fetch(url, call, accept=ACCEPT, cookies=_task_cookies(cookies))
-        return await page_of(fetched, chosen, self._work)
+        async with deadline(call.deadline_seconds, since=began):
+            return await page_of(fetched, chosen, self._work)
 
     async def render(
         self,

@@ -15,6 +15,7 @@ import msgspec
 
 from webward import errors
 from webward.engine.content import ContentJob, read_content
+from webward.engine.deadline import require_time
 from webward.engine.worker import LENGTH_BYTES, MAX_FRAME_BYTES, Answer, Failure, framed
 from webward.errors import ContentTooCostly, InvalidInput, WebwardError
 
@@ -42,11 +43,20 @@ class ContentWork(Protocol):
 
 
 class InlineWork:
-    """Implements `ContentWork` in this process: quickest for one page at a time, without limits of time and memory."""
+    """Implements `ContentWork` in this process: quickest for one page at a time, without a limit of memory.
+
+    Nothing interrupts it, so that other calls wait; the deadline is asked for after each step.
+    """
 
     async def read(self, job: ContentJob) -> Reading:
-        """Read a body."""
-        return read_content(job)
+        """Read a body.
+
+        Raises:
+            DeadlineExceeded: The deadline passed in a step.
+        """
+        reading = read_content(job, require_time)
+        require_time()
+        return reading
 
     async def close(self) -> None:
         """Nothing is running."""
@@ -70,7 +80,7 @@ class PooledWork:
         return tuple(worker.pid for worker in self._idle)
 
     async def read(self, job: ContentJob) -> Reading:
-        """Read a body in a worker, as soon as one is free.
+        """Read a body in a worker, as soon as one is free; a deadline that passes ends the wait or the worker.
 
         Raises:
             ContentTooCostly: The worker passed its time or memory, or died.
