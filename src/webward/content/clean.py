@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 import turbohtml
 from turbohtml import Text
 
+from webward.content import embeds, icons
 from webward.content.hiding import UNDOING_PROPERTY, HidingRule, declarations, hiding_rule, may_hide
 from webward.content.stylesheet import hiding_selectors
 
@@ -80,6 +81,9 @@ _HIDDEN_ATTRIBUTE, _ARIA_HIDDEN, _CLOSED_DIALOG, _NOSCRIPT = (
 _CURTAINS = frozenset({
     HidingRule.DISPLAY, HidingRule.VISIBILITY, HidingRule.OPACITY, _HIDDEN_ATTRIBUTE, _ARIA_HIDDEN, _CLOSED_DIALOG,
 })  # fmt: skip
+_FOR_SCREEN_READERS = frozenset({HidingRule.CLIPPED, HidingRule.NO_BOX, HidingRule.AWAY})
+"""How pages hide what names a sign (a link that shows a bird) to those who cannot see it."""
+
 _SHOWING_PROPERTY: Mapping[str, str] = {HidingRule.DISPLAY: "display", **UNDOING_PROPERTY}
 
 
@@ -127,20 +131,23 @@ class _Cleaning:
         self.body: Node = document.tree.select_one("body") or document.tree  # quick while the tree is as it was parsed
 
     def run(self) -> Cleaned:
+        icons.keep_names(self.document.tree)
         sheets = self._remove_machinery()
         self._lift_fallbacks()
         self._remove_comments()
         self._remove_hidden(_HIDEABLE, self._hidden_by_itself)
-        self._remove_hidden_by_rule(hiding_selectors(sheets))
+        for scope, texts in sheets.items():
+            self._remove_hidden_by_rule(hiding_selectors(texts), scope)
         return Cleaned(
             removed={str(rule): count for rule, count in self.removed.items()}, revealed_hidden=self.lifted > 0
         )
 
-    def _remove_machinery(self) -> list[str]:
-        """Give the style sheets that went with it."""
-        sheets: list[str] = []
+    def _remove_machinery(self) -> dict[Node, list[str]]:
+        """Give the style sheets that went with it, by the tree they hold for."""
+        sheets: dict[Node, list[str]] = {}
         removed = self.removed
         tree = self.document.tree  # until it changes it has a list of each tag's elements
+        html_holders = embeds.holders_of_html(tree)
         for element in [element for tag in _MACHINES_AND_PLAYERS for element in tree.select(tag)]:
             tag = element.tag
             if tag in _PLAYERS:
@@ -148,7 +155,7 @@ class _Cleaning:
                 continue
             if tag == "style":
                 if _is_for_screens(element):
-                    sheets.append(element.text)
+                    sheets.setdefault(self._scope_of(element), []).append(element.text)
             elif tag == "noscript":
                 self.fallbacks.append(_Fallback(element.text, place=_stand_in(element)))
                 continue
@@ -156,12 +163,23 @@ class _Cleaning:
                 _set_apart(element)
                 element.unwrap()
                 continue
+            elif tag == "object" and embeds.shows_fallback(element):
+                embeds.forget_data(element)
+                continue
+            elif element in html_holders:
+                embeds.keep_html(element, html_holders)
+                continue
             removed[_MACHINERY[tag]] += 1
             if tag in _APART:
                 element.replace_with(Text(" "))
             else:
                 element.decompose()
         return sheets
+
+    def _scope_of(self, sheet: Element) -> Node:
+        """The shadow tree that a style sheet stands in, or the whole page."""
+        hosts, page = self.document.shadow_hosts, self.document.tree
+        return next((holder for holder in sheet.ancestors if holder in hosts), page) if hosts else page
 
     def _lift_fallbacks(self) -> None:
         """Leave out what is for browsers without scripts, unless it is the page itself (some forums do that)."""
@@ -194,8 +212,10 @@ class _Cleaning:
         if comments:
             self.removed["comment"] = len(comments)
 
-    def _remove_hidden(self, selector: str, reason_of: Callable[[Element], str | None]) -> None:
-        found = self.document.tree.select(selector)
+    def _remove_hidden(
+        self, selector: str, reason_of: Callable[[Element], str | None], scope: Node | None = None
+    ) -> None:
+        found = (scope or self.document.tree).select(selector)
         index = 0
         while index < len(found):
             element = found[index]
@@ -209,6 +229,8 @@ class _Cleaning:
     def _hide(self, element: Element, reason: str, selector: str) -> int:
         """Remove an element; give how many of those found were within it, which follow it in the order found."""
         self.removed[reason] += 1
+        if reason in _FOR_SCREEN_READERS:
+            icons.keep_name(element, element.text)
         survivors = _survivors(element, UNDOING_PROPERTY.get(reason))
         if survivors:
             element.replace_with(*survivors)
@@ -231,7 +253,7 @@ class _Cleaning:
                 return rule
         return _hidden_by_attribute(element, style)
 
-    def _remove_hidden_by_rule(self, selectors: dict[str, HidingRule]) -> None:
+    def _remove_hidden_by_rule(self, selectors: dict[str, HidingRule], scope: Node) -> None:
         selectors = _readable(selectors) if selectors else {}
         if not selectors:
             return
@@ -243,7 +265,7 @@ class _Cleaning:
             found = declarations(element.attr("style") or "") if shown else {}
             return None if shown in found and hiding_rule(found) is None else rule
 
-        self._remove_hidden(", ".join(selectors), reason_of)
+        self._remove_hidden(", ".join(selectors), reason_of, scope)
 
     def _is_lifted(self, element: Element, reason: str) -> bool:
         """Whether it is most of the page, and hidden in a way that scripts undo."""

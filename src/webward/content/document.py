@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 import ada_url
 import turbohtml
 
-from webward.content import taming
+from webward.content import shadow, taming
 
 if TYPE_CHECKING:
-    from turbohtml import Node
+    from turbohtml import Element, Node
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,11 +21,13 @@ class Document:
     Attributes:
         tree: The page.
         base_url: What its links are resolved against (HTML standard, "document base URL").
+        shadow_hosts: Elements that show a shadow tree in place of what they held.
     """
 
     tree: turbohtml.Document
     _: KW_ONLY
     base_url: str
+    shadow_hosts: frozenset[Element] = frozenset()
 
 
 def parse(text: str, *, url: str) -> Document:
@@ -35,9 +37,12 @@ def parse(text: str, *, url: str) -> Document:
         text: The page.
         url: Where it came from; its ``base`` is resolved against it.
     """
-    tree = turbohtml.parse(taming.without_many_roots(text), positions=False, scripting=True)
+    tree = turbohtml.parse(
+        taming.without_many_roots(text), positions=False, scripting=True, allow_declarative_shadow_roots=False
+    )
+    hosts = shadow.flatten(tree)
     taming.shorten_breaks(tree)
-    return Document(tree, base_url=_base_url(tree, url))
+    return Document(tree, base_url=_base_url(tree, url), shadow_hosts=hosts)
 
 
 def _base_url(tree: Node, url: str) -> str:

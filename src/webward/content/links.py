@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from turbohtml import Element
 
+from webward.content.icons import name_of, shows_words
 from webward.content.references import WEB_SCHEMES, absolute, host_of
 from webward.content.sanitize import scrub
 from webward.content.srcset import MAX_CANDIDATES, largest_first
@@ -102,6 +103,7 @@ def media_of(document: Document) -> Media:
 
 def _found_links(document: Document, url: str) -> list[Link]:
     found: dict[str, Link] = {}
+    worded: set[str] = set()
     page = url.partition("#")[0] + "#"
     budget = MAX_TOTAL_TEXT_CHARS
     alternatives: dict[Element, str] | None = None
@@ -115,15 +117,17 @@ def _found_links(document: Document, url: str) -> list[Link]:
         if href is None or href.startswith(page):
             continue
         known = found.get(href)
-        if known is not None and known.text:
+        if href in worded:
             continue
         text = element.text if budget > 0 else ""
         budget -= len(text)
-        text = _line(text)
-        if not text:
+        if shows_words(text):
+            worded.add(href)
+            text = _line(text)
+        else:
             alternatives = _alternatives(document) if alternatives is None else alternatives
-            text = _line(alternatives.get(element) or element.attr("alt") or element.attr("aria-label") or "")
-        if known is None or text:
+            text = _line(alternatives.get(element) or element.attr("alt") or name_of(element))
+        if known is None or href in worded or (text and not known.text):
             found[href] = Link(href=href, text=text, title=_line(element.attr("title") or "") or None)
         if len(found) == MAX_LINKS:
             break

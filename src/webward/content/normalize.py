@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 
 from turbohtml import Element, Text
 
-from webward.content import anchors, codes, formulas, pictures, tables
+from webward.config import Rendition
+from webward.content import anchors, codes, formulas, icons, pictures, tables
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -23,18 +24,21 @@ _BLOCKS = ("center", "dialog", "dir", "fieldset", "form", "hgroup", "legend", "s
 _HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 _EMPHASES = ("b", "strong", "i", "em", "s", "del")
 _ANY_HEADING = ", ".join(_HEADINGS)
+_MARKED = f"{_ANY_HEADING}, hr"  # blocks that the renderer can leave unmarked only as part of a line
 _MARK_LEVELS = 4
 _PARAGRAPHS = frozenset({"p", "div", "section", "article", "span"})
 _FRAMED = frozenset({"ul", "ol", "dl", "menu", "table", "pre", "blockquote", "hr", *_HEADINGS})
 _APART = ("label", "option", "output", "meter", "progress")
 
 
-def normalize(document: Document, *, for_html: bool) -> None:
+def normalize(document: Document, rendition: Rendition) -> None:
     """Edit a document, in place, for a rendition; for HTML only what its links and images lead to."""
     tree, resolver = document.tree, anchors.Resolver(document.base_url)
-    anchors.normalize(tree, resolver)
     pictures.normalize(tree, resolver)
-    if for_html:
+    if rendition is not Rendition.HTML:
+        icons.normalize(tree)
+    anchors.normalize(tree, resolver)
+    if rendition is Rendition.HTML:
         anchors.resolve_embedded(tree, resolver)
         return
     has_table = False
@@ -48,6 +52,9 @@ def normalize(document: Document, *, for_html: bool) -> None:
         del element.attrs["style"]
     if has_table:
         tables.normalize(tree)
+    if rendition is Rendition.TEXT:
+        for element in tree.select(_MARKED):
+            element.tag = "div"
 
 
 def _to_block(element: Element) -> None:

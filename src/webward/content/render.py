@@ -28,7 +28,7 @@ _PLAIN = Markdown(
     escaping=Markdown.Escaping(mode="none", asterisks=False, underscores=False),
     tables=Markdown.Tables(mode="strip", cell_blocks="text"),
     code=Markdown.Code(block_style="indented"),
-    strip=("h1", "h2", "h3", "h4", "h5", "h6", "code", "kbd", "samp", "hr"),
+    strip=("code", "kbd", "samp"),
 )
 _HARD_BREAK = "  \n"
 
@@ -46,7 +46,7 @@ _FENCE = "```"
 
 def render(document: Document, rendition: Rendition) -> str:
     """Render a document; links are absolute in Markdown and HTML, and plain text has their words only."""
-    normalize(document, for_html=rendition is Rendition.HTML)
+    normalize(document, rendition)
     return _encodable(_RENDERERS[rendition](document.tree))
 
 
