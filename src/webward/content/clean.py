@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import turbohtml
 from turbohtml import Text
 
-from webward.content import embeds, icons
+from webward.content import embeds, formulas, icons, tasks
 from webward.content.hiding import UNDOING_PROPERTY, HidingRule, declarations, hiding_rule, may_hide
 from webward.content.stylesheet import hiding_selectors
 
@@ -132,6 +132,7 @@ class _Cleaning:
 
     def run(self) -> Cleaned:
         icons.keep_names(self.document.tree)
+        formulas.lift_scripts(self.document.tree)
         sheets = self._remove_machinery()
         self._lift_fallbacks()
         self._remove_comments()
@@ -165,6 +166,9 @@ class _Cleaning:
                 continue
             elif tag == "object" and embeds.shows_fallback(element):
                 embeds.forget_data(element)
+                continue
+            elif tag == "input" and tasks.is_task(element):
+                tasks.move_to_start(element)
                 continue
             elif element in html_holders:
                 embeds.keep_html(element, html_holders)

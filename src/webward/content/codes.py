@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from turbohtml import Element
+from turbohtml import Element, Text
 
 if TYPE_CHECKING:
     from turbohtml import Node
 
 _TEXT_BLOCKS = "h1, h2, h3, h4, h5, h6, p, table, ul, ol, dl, blockquote, figure"
+
+_SPANS = frozenset({"code", "kbd", "samp"})
 
 WRAPPER_LEVELS = 3
 """How far above a code block the class is looked for that names its language; highlighters wrap it once or twice."""
@@ -29,14 +31,21 @@ _NO_LANGUAGES = frozenset(
 
 
 def normalize(block: Element) -> None:
-    """Unwrap what is no code, and name the language of what is."""
-    if block.select_one(_TEXT_BLOCKS) is not None:
+    """Unwrap what is no code, or none at all, and name the language of what is."""
+    if block.select_one(_TEXT_BLOCKS) is not None or not block.text.strip():
         block.tag = "div"
         return
     outer = block.parent
     if isinstance(outer, Element) and outer.tag == "code":  # a span of code cannot hold lines
         outer.tag = "div"
     _name_language(block)
+
+
+def set_apart(code: Element) -> None:
+    """Part two spans of code that touch: the marks between them would be read as code."""
+    before = code.previous_sibling
+    if isinstance(before, Element) and before.tag in _SPANS:
+        code.insert_before(Text(" "))
 
 
 def _name_language(block: Element) -> None:

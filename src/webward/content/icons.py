@@ -31,7 +31,6 @@ _LEVELS = 4
 
 _NAMES = ("aria-label", "title")
 _NAMED_WITHIN = "[aria-label], [title]"
-_SEEN = "img, video, audio, hr"
 
 
 def shows_words(text: str) -> bool:
@@ -65,9 +64,9 @@ def keep_name(sign: Element, name: str) -> None:
 
 def normalize(tree: Node) -> None:
     """Give links without words their name; those without one, and those within the page, are left out."""
-    nameless = [link for link in _wordless(tree) if not _is_named(link)]
-    for link in nameless:
-        _leave_out(link)
+    for link in _wordless(tree):
+        if not _is_named(link):
+            link.replace_with(Text(" "))
 
 
 def _wordless(tree: Node) -> Iterator[Element]:
@@ -89,19 +88,6 @@ def _is_named(link: Element) -> bool:
     elif name and not any((picture.attr("alt") or "").strip() for picture in pictures):
         pictures[0].attrs["alt"] = name
     return bool(pictures or name)
-
-
-def _leave_out(link: Element) -> None:
-    """Remove a link, and the item of a list that shows nothing else."""
-    items = [holder for holder in _around(link) if holder.tag == "li"]
-    link.replace_with(Text(" "))
-    for item in items[:1]:
-        if not item.text.strip() and item.select_one(_SEEN) is None and _is_unnumbered(item):
-            item.extract()
-
-
-def _is_unnumbered(item: Element) -> bool:
-    return isinstance(item.parent, Element) and item.parent.tag in {"ul", "menu"}
 
 
 def _link_around(sign: Element) -> Element | None:

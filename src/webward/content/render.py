@@ -9,6 +9,7 @@ from turbohtml import Markdown
 
 from webward.config import Rendition
 from webward.content.normalize import normalize
+from webward.content.tidy import tidy
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -60,7 +61,7 @@ def _encodable(text: str) -> str:
 
 
 def _markdown(tree: Node) -> str:
-    return _without_markup(tree.to_markdown(_MARKDOWN))
+    return tidy(_without_markup(tree.to_markdown(_MARKDOWN)))
 
 
 def _without_markup(markdown: str) -> str:
@@ -101,7 +102,7 @@ def _plain_token(token: re.Match[str]) -> str:
 
 
 def _plain(tree: Node) -> str:
-    return tree.to_markdown(_PLAIN).replace(_HARD_BREAK, "\n")
+    return tidy(tree.to_markdown(_PLAIN).replace(_HARD_BREAK, "\n"))
 
 
 def _html(tree: Node) -> str:

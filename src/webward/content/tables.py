@@ -23,9 +23,11 @@ MAX_CELL_CHARS = 1_200
 
 _DIGITS = re.compile(r"\d{1,6}")
 _SECTIONS = frozenset({"thead", "tbody", "tfoot"})
+_BODY = frozenset({"tbody", "tr"})
 _CELLS = frozenset({"td", "th"})
 _BLOCKS = "h1, h2, h3, pre"  # the lower headings stand in the cells of many a grid
-_FLAT = "ul, ol, menu, dl, table"
+_FLAT = "ul, ol, menu, dl, table, p, div, br"
+_LINES = frozenset({"p", "div", "br"})
 
 
 def normalize(tree: Node) -> None:
@@ -39,18 +41,32 @@ def normalize(tree: Node) -> None:
         for block in table.select(_FLAT):
             block.insert_before(Text(" "))
             block.insert_after(Text(" "))
+            if block.tag in _LINES:
+                block.tag = "span"
         left -= _fill(rows, left)
         if len({len(_cells(row)) for row in rows}) > 1:  # the renderer would give it as HTML
             _unwrap(table, rows)
 
 
 def _rows(table: Element) -> Iterator[Element]:
+    _order_sections(table)
     for child in table.children:
         if isinstance(child, Element):
             if child.tag == "tr":
                 yield child
             elif child.tag in _SECTIONS:
                 yield from (row for row in child.children if isinstance(row, Element) and row.tag == "tr")
+
+
+def _order_sections(table: Element) -> None:
+    """Put the head first and the foot last, where they are shown wherever they stand (CSS 2.2, section 17.2)."""
+    children = [child for child in table.children if isinstance(child, Element)]
+    head, foot = (next((child for child in children if child.tag == tag), None) for tag in ("thead", "tfoot"))
+    if foot is not None and foot != children[-1]:
+        table.append(foot.extract())
+    if head is not None and (first := next((child for child in children if child.tag in _BODY), None)) is not None:
+        if children.index(first) < children.index(head):
+            first.insert_before(head.extract())
 
 
 def _cells(row: Element) -> list[Element]:
@@ -70,7 +86,7 @@ def _is_layout(table: Element, rows: list[Element]) -> bool:
         texts = [cell.text for cell in _cells(row)]
         if not is_headed and any(_is_prose(text) for text in texts):
             return True
-        wide += sum(not text.isspace() and text != "" for text in texts) > 1
+        wide += (len(texts) if is_headed else sum(bool(text.strip()) for text in texts)) > 1
     return wide < 2  # noqa: PLR2004 - one row or one column is no grid
 
 
