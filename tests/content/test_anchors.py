@@ -3,42 +3,11 @@ from __future__ import annotations
 import pytest
 
 from webward.config import Rendition
-from webward.content.anchors import Resolver, runs_code
+from webward.content.anchors import runs_code
 from webward.content.document import parse
 from webward.content.render import render
 
 URL = "https://site.test/a/b?q#f"
-REFERENCES = [
-    ("x", "https://site.test/a/x"),
-    ("/x", "https://site.test/x"),
-    ("?r", "https://site.test/a/b?r"),
-    ("#g", "https://site.test/a/b?q#g"),
-    ("", "https://site.test/a/b?q"),
-    ("../x", "https://site.test/x"),
-    ("x/./y", "https://site.test/a/x/y"),
-    ("/x/../y", "https://site.test/y"),
-    ("/x/.hidden", "https://site.test/x/.hidden"),
-    ("//other.test/x", "https://other.test/x"),
-    ("//other.test", "https://other.test/"),
-    ("//Other.test/x", "https://other.test/x"),
-    ("//127.1/x", "https://127.0.0.1/x"),
-    ("//0x7f.0.0.0x1/x", "https://127.0.0.1/x"),
-    ("//other.test/x/../y", "https://other.test/y"),
-    ("///x", "https://x/"),
-    ("#g h", "https://site.test/a/b?q#g%20h"),
-    ("##", "https://site.test/a/b?q##"),
-    ("\\\\other.test\\x", "https://other.test/x"),
-    ("/x y", "https://site.test/x%20y"),
-    ("/ü", "https://site.test/%C3%BC"),
-    (" x\n", "https://site.test/a/x"),
-    ("x?a=b&c=d;e#f", "https://site.test/a/x?a=b&c=d;e#f"),
-    ("x:y", "x:y"),
-    ("x/y:z", "https://site.test/a/x/y:z"),
-    ("mailto:a@b.test", "mailto:a@b.test"),
-    ("https://Other.test/x", "https://Other.test/x"),
-    ("//[", "//["),
-    ("http:x", "http://x/"),
-]
 CODE = [
     "javascript:x",
     "JavaScript:x",
@@ -53,18 +22,6 @@ NO_CODE = ["mailto:a@b", "tel:1", "/javascript:x", "x?javascript:", "javascript"
 
 def markdown(page: str) -> str:
     return render(parse(page, url=URL), Rendition.MARKDOWN)
-
-
-@pytest.mark.parametrize(("reference", "expected"), REFERENCES, ids=[ascii(row[0]) for row in REFERENCES])
-def test_references(reference: str, expected: str) -> None:
-    resolver = Resolver(URL)
-
-    assert [resolver.absolute(reference) for _ in range(2)] == [expected, expected]
-
-
-@pytest.mark.parametrize("base_url", ["page.html", "", "/a/b", "file:///a/b"])
-def test_references_without_a_web_address(base_url: str) -> None:
-    assert Resolver(base_url).absolute("x") in {"x", "file:///a/x"}
 
 
 @pytest.mark.parametrize("target", CODE, ids=ascii)
@@ -115,10 +72,6 @@ def test_a_bad_link_costs_only_itself(bad: str) -> None:
 
     assert text.startswith("[a](https://site.test/a/1) [b](")
     assert text.endswith(") [c](https://site.test/a/2)")
-
-
-def test_links_on_the_own_host_keep_its_spelling() -> None:
-    assert Resolver("https://Site.test/a/").absolute("/x") == "https://Site.test/x"
 
 
 def test_html_has_absolute_sources_and_maps() -> None:

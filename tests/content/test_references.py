@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from webward.content.references import MAX_URL_CHARS, absolute, host_of, without_userinfo
+from webward.content.references import MAX_URL_CHARS, References, absolute, host_of, without_userinfo
 
 BASE = "https://site.test/a/b"
 
@@ -35,18 +35,60 @@ REFERENCES = [
 
 
 @pytest.mark.parametrize(("reference", "expected"), REFERENCES, ids=[ascii(row[0])[:30] for row in REFERENCES])
+def test_web_address(reference: str, expected: str | None) -> None:
+    assert References(BASE).web_address(reference) == expected
+
+
+URL = "https://site.test/a/b?q#f"
+LINKS = [
+    ("x", "https://site.test/a/x"),
+    ("/x", "https://site.test/x"),
+    ("?r", "https://site.test/a/b?r"),
+    ("#g", "https://site.test/a/b?q#g"),
+    ("", "https://site.test/a/b?q"),
+    ("../x", "https://site.test/x"),
+    ("x/./y", "https://site.test/a/x/y"),
+    ("/x/../y", "https://site.test/y"),
+    ("/x/.hidden", "https://site.test/x/.hidden"),
+    ("//other.test/x", "https://other.test/x"),
+    ("//other.test", "https://other.test/"),
+    ("//Other.test/x", "https://other.test/x"),
+    ("//127.1/x", "https://127.0.0.1/x"),
+    ("//0x7f.0.0.0x1/x", "https://127.0.0.1/x"),
+    ("//other.test/x/../y", "https://other.test/y"),
+    ("///x", "https://x/"),
+    ("#g h", "https://site.test/a/b?q#g%20h"),
+    ("##", "https://site.test/a/b?q##"),
+    ("\\\\other.test\\x", "https://other.test/x"),
+    ("/x y", "https://site.test/x%20y"),
+    ("/ü", "https://site.test/%C3%BC"),
+    (" x\n", "https://site.test/a/x"),
+    ("x?a=b&c=d;e#f", "https://site.test/a/x?a=b&c=d;e#f"),
+    ("x:y", "x:y"),
+    ("x/y:z", "https://site.test/a/x/y:z"),
+    ("mailto:a@b.test", "mailto:a@b.test"),
+    ("https://Other.test/x", "https://other.test/x"),
+    ("//[", None),
+    ("http:x", "http://x/"),
+]
+
+
+@pytest.mark.parametrize(("reference", "expected"), LINKS, ids=[ascii(row[0]) for row in LINKS])
 def test_absolute(reference: str, expected: str | None) -> None:
-    assert absolute(reference, base_url=BASE) == expected
+    references = References(URL)
+
+    assert [references.absolute(reference) for _ in range(2)] == [expected, expected]
+    assert absolute(reference, base_url=URL) == expected
 
 
-def test_other_schemes_when_asked() -> None:
-    assert absolute("mailto:a@b.test", base_url=BASE, schemes=("mailto:",)) == "mailto:a@b.test"
-    assert absolute("x", base_url=BASE, schemes=("mailto:",)) is None
-
-
-def test_a_base_that_is_no_url_resolves_absolute_references_only() -> None:
-    assert absolute("http://a.test/", base_url="page.html") == "http://a.test/"
-    assert absolute("x", base_url="page.html") is None
+@pytest.mark.parametrize(("base_url", "expected"), [
+    ("page.html", None), ("", None), ("/a/b", None), ("about:blank", None), ("file:///a/b", "file:///a/x"),
+    ("https://Site.test/a/./../b/", "https://site.test/b/x"), ("https://site.test", "https://site.test/x"),
+    ("https://u:p@site.test:8080/a", "https://site.test:8080/x"),
+])  # fmt: skip
+def test_bases(base_url: str, expected: str | None) -> None:
+    assert References(base_url).absolute("x") == expected
+    assert References(base_url).absolute("http://a.test/") == "http://a.test/"
 
 
 HOSTS = [
@@ -68,7 +110,7 @@ def test_host_of(url: str, host: str) -> None:
     st.sampled_from(["", "/", "https://o.test/", "https://o.test"]),
 )
 def test_short_cuts_give_what_the_parser_gives(rest: str, start: str) -> None:
-    found = absolute(start + rest, base_url=BASE)
+    found = References(BASE).absolute(start + rest)
 
     if found is not None:
         assert found == without_userinfo(ada_url.join_url(BASE, start + rest)).replace("[", "%5B")

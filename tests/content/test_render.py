@@ -182,7 +182,3 @@ ROWS = [
 @pytest.mark.parametrize(("page", "expected"), [row[1:] for row in ROWS], ids=[row[0] for row in ROWS])
 def test_rows(page: str, expected: str) -> None:
     assert "\n".join(lines(rendered(page, Rendition.MARKDOWN))) == expected
-
-
-def test_surrogates_become_replacement_characters() -> None:
-    assert rendered("<p>a\ud800b", Rendition.MARKDOWN) == "a\ufffdb"

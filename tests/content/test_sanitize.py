@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from webward.content.invisible import RULES
-from webward.content.sanitize import sanitize_external_text, scrub
+from webward.content.sanitize import encodable, sanitize_external_text, scrub
 from webward.errors import InvalidInput
 
 ZWJ, ZWNJ, ZWSP, VS16 = "\u200d", "\u200c", "\u200b", "\ufe0f"
@@ -201,6 +201,13 @@ def test_images_are_neutralized(text: str, expected: str, count: int) -> None:
 
     assert sanitized.text == expected
     assert sanitized.report == ({"images": count} if count else {})
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"), [("a\ud800b\udc00", "a\ufffdb\ufffd"), ("a\u200bé", "a\u200bé"), ("", "")]
+)
+def test_encodable_replaces_lone_surrogates_only(text: str, expected: str) -> None:
+    assert encodable(text) == expected
 
 
 def test_images_stay_when_asked() -> None:

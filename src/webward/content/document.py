@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import KW_ONLY, dataclass
 from typing import TYPE_CHECKING
 
-import ada_url
 import turbohtml
 
 from webward.content import shadow, taming
+from webward.content.image_sources import ImageSources
+from webward.content.references import WEB_SCHEMES, References, absolute
 
 if TYPE_CHECKING:
     from turbohtml import Element, Node
@@ -21,12 +22,16 @@ class Document:
     Attributes:
         tree: The page.
         base_url: What its links are resolved against (HTML standard, "document base URL").
+        references: They, resolved.
+        images: The sources of its images.
         shadow_hosts: Elements that show a shadow tree in place of what they held.
     """
 
     tree: turbohtml.Document
     _: KW_ONLY
     base_url: str
+    references: References
+    images: ImageSources
     shadow_hosts: frozenset[Element] = frozenset()
 
 
@@ -42,17 +47,12 @@ def parse(text: str, *, url: str) -> Document:
     )
     hosts = shadow.flatten(tree)
     taming.shorten_breaks(tree)
-    return Document(tree, base_url=_base_url(tree, url), shadow_hosts=hosts)
+    base_url = _base_url(tree, url)
+    references = References(base_url)
+    return Document(tree, base_url=base_url, references=references, images=ImageSources(references), shadow_hosts=hosts)
 
 
 def _base_url(tree: Node, url: str) -> str:
     element = tree.select_one("base[href]")
-    joined = _joined(url, element.attr("href") or "") if element is not None else None
-    return joined if joined is not None and joined.startswith(("http://", "https://")) else url
-
-
-def _joined(base_url: str, reference: str) -> str | None:
-    try:
-        return ada_url.join_url(base_url, reference)
-    except ValueError:
-        return None
+    joined = absolute(element.attr("href") or "", base_url=url) if element is not None else None
+    return joined if joined is not None and joined.startswith(WEB_SCHEMES) else url

@@ -12,7 +12,7 @@ import turbohtml
 from turbohtml import HTMLParseError, Markdown
 
 from webward.content.dates import rfc3339
-from webward.content.references import absolute
+from webward.content.references import References
 from webward.content.rendered import Rendered
 
 if TYPE_CHECKING:
@@ -61,7 +61,8 @@ def render_feed(text: str, *, url: str) -> Rendered | None:
         return None
     blocks = [f"# {_plain(feed.title, MAX_TITLE_CHARS, is_title=True)}".rstrip("# ")]
     blocks.append(_plain(feed.description, MAX_SUMMARY_CHARS))
-    blocks.append("\n".join(_item(entry, url) for entry in feed.entries[:MAX_ITEMS]))
+    references = References(url)
+    blocks.append("\n".join(_item(entry, references) for entry in feed.entries[:MAX_ITEMS]))
     return Rendered("\n\n".join(block for block in blocks if block), truncated=len(feed.entries) > MAX_ITEMS)
 
 
@@ -79,8 +80,8 @@ def _parsed(text: str) -> Feed | None:
     return document.feed()
 
 
-def _item(entry: Entry, url: str) -> str:
-    link = absolute((entry.link or "").strip(), base_url=url) if entry.link else None
+def _item(entry: Entry, references: References) -> str:
+    link = references.web_address((entry.link or "").strip()) if entry.link else None
     body = entry.summary or (entry.content if isinstance(entry.content, str) else None)
     summary = _plain(body, MAX_SUMMARY_CHARS)
     title = _plain(entry.title, MAX_TITLE_CHARS, is_title=True) or link

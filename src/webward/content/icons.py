@@ -30,7 +30,7 @@ _LEVELS = 4
 """How far above a sign its link is looked for; wrappers are one or two."""
 
 _NAMES = ("aria-label", "title")
-_NAMED_WITHIN = "[aria-label], [title]"
+_NAMED_WITHIN = ":not(img)[aria-label], :not(img)[title]"
 
 
 def shows_words(text: str) -> bool:

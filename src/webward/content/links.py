@@ -12,16 +12,12 @@ from typing import TYPE_CHECKING
 from turbohtml import Element
 
 from webward.content.icons import name_of, shows_words
-from webward.content.references import WEB_SCHEMES, absolute, host_of
+from webward.content.references import WEB_SCHEMES, host_of
 from webward.content.sanitize import scrub
-from webward.content.srcset import MAX_CANDIDATES, largest_first
+from webward.content.srcset import MAX_CANDIDATES
 from webward.model import Image, Link, Links, Media
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from turbohtml import Node
-
     from webward.content.document import Document
 
 MAX_LINKS = 5_000
@@ -43,16 +39,6 @@ TRACKING_PIXELS = 1
 """Width and height of an image that is there to be requested, not to be seen."""
 
 _LINK_SCHEMES = (*WEB_SCHEMES, "mailto:")
-_LAZY_SOURCES = (
-    "data-src",
-    "data-original",
-    "data-lazy-src",
-    "data-lazy",
-    "data-original-src",
-    "data-full-src",
-    "data-url",
-)
-_SOURCE_SETS = ("srcset", "data-srcset", "data-lazy-srcset", "data-original-set")
 
 # HTML standard, "rules for parsing dimension values", without percentages: a share of nothing known.
 _DIMENSION = re.compile(r"\s*(\d{1,6})(?:\.\d*)?\s*(?:px)?\s*", re.IGNORECASE)
@@ -68,53 +54,50 @@ def links_of(document: Document, *, url: str) -> Links:
         url: Where the page was got from: a ``base`` element changes what links lead to, not which host is the page's.
     """
     host = host_of(url)
-    own = (f"https://{host}/", f"http://{host}/")
+    is_own: dict[str, bool] = {}  # by scheme and authority, of which a page's links have few
     internal: list[Link] = []
     external: list[Link] = []
-    for link in _clean(_found_links(document, url)):
-        is_internal = link.href.startswith(own) or (link.href.startswith(WEB_SCHEMES) and host_of(link.href) == host)
-        (internal if is_internal else external).append(link)
+    for href, (text, title) in _clean(_found_links(document, url)).items():
+        place = href[: href.find("/", len("https://")) + 1]
+        if place not in is_own:
+            is_own[place] = place.startswith(WEB_SCHEMES) and host_of(place) == host
+        (internal if is_own[place] else external).append(Link(href=href, text=text, title=title))
     return Links(internal=tuple(internal), external=tuple(external))
 
 
 def media_of(document: Document) -> Media:
     """The images, videos and audios of a document; of each the largest or first source, and no placeholder."""
     found: dict[str, Image] = {}
-    picture: Node | None = None
-    alternatives: list[Element] = []
-    tree = document.tree
-    for element in tree.select("picture > source, img" if tree.select_one("picture") else "img"):
-        if element.tag == "source":
-            if element.parent != picture:
-                picture, alternatives = element.parent, []
-            alternatives.append(element)
+    source_of = document.images.of
+    for element in document.tree.select("img"):
+        width, height = _dimension(element.attr("width")), _dimension(element.attr("height"))
+        if width is not None and height is not None and max(width, height) <= TRACKING_PIXELS:
             continue
-        image = _image(element, alternatives if element.parent == picture else (), document.base_url)
-        alternatives = []  # they stand for the first image behind them
-        if image is not None:
-            found.setdefault(image.src, image)
-        if len(found) == MAX_IMAGES:
-            break
+        source = source_of(element)
+        if source is not None and source not in found:
+            found[source] = Image(src=source, alt=_line(element.attr("alt") or "") or None, width=width, height=height)
+            if len(found) == MAX_IMAGES:
+                break
     images = list(found.values())
     if scrub("\n".join(image.alt or "" for image in images)).report:
         images = [Image(src=it.src, alt=_scrubbed(it.alt), width=it.width, height=it.height) for it in images]
     return Media(images=tuple(images), videos=_players(document, "video"), audios=_players(document, "audio"))
 
 
-def _found_links(document: Document, url: str) -> list[Link]:
-    found: dict[str, Link] = {}
+_Named = dict[str, tuple[str, str | None]]
+"""Text and title by target."""
+
+
+def _found_links(document: Document, url: str) -> _Named:
+    found: _Named = {}
     worded: set[str] = set()
     page = url.partition("#")[0] + "#"
     budget = MAX_TOTAL_TEXT_CHARS
     alternatives: dict[Element, str] | None = None
-    resolved: dict[str, str | None] = {}  # a third of the links of a page say again what a menu said
-    tree = document.tree
+    tree, absolute = document.tree, document.references.absolute
     for element in tree.select("a[href], area[href]" if tree.select_one("area") else "a[href]"):
-        reference = element.attr("href") or ""
-        if reference not in resolved:
-            resolved[reference] = absolute(reference, base_url=document.base_url, schemes=_LINK_SCHEMES)
-        href = resolved[reference]
-        if href is None or href.startswith(page):
+        href = absolute(element.attr("href") or "")
+        if href is None or not href.startswith(_LINK_SCHEMES) or href.startswith(page):
             continue
         known = found.get(href)
         if href in worded:
@@ -127,11 +110,11 @@ def _found_links(document: Document, url: str) -> list[Link]:
         else:
             alternatives = _alternatives(document) if alternatives is None else alternatives
             text = _line(alternatives.get(element) or element.attr("alt") or name_of(element))
-        if known is None or href in worded or (text and not known.text):
-            found[href] = Link(href=href, text=text, title=_line(element.attr("title") or "") or None)
-        if len(found) == MAX_LINKS:
-            break
-    return list(found.values())
+        if known is None or href in worded or (text and not known[0]):
+            found[href] = text, _line(element.attr("title") or "") or None
+            if len(found) == MAX_LINKS:
+                break
+    return found
 
 
 def _alternatives(document: Document) -> dict[Element, str]:
@@ -145,48 +128,24 @@ def _alternatives(document: Document) -> dict[Element, str]:
 
 
 def _line(text: str) -> str:
-    return " ".join(text[: 4 * MAX_TEXT_CHARS].split())[:MAX_TEXT_CHARS].rstrip()
+    line = " ".join(text[: 4 * MAX_TEXT_CHARS].split())
+    return line if len(line) <= MAX_TEXT_CHARS else line[:MAX_TEXT_CHARS].rstrip()
 
 
-def _clean(links: list[Link]) -> Iterable[Link]:
+def _clean(links: _Named) -> _Named:
     """Scrub texts and titles, at once where nothing is to be done: a page has hundreds."""
-    if not scrub("\n".join(f"{link.text}\n{link.title or ''}" for link in links)).report:
+    texts = [part for named in links.values() for part in named if part]
+    if not scrub("\n".join(texts)).report:
         return links
-    return [Link(href=link.href, text=_scrubbed(link.text) or "", title=_scrubbed(link.title)) for link in links]
+    return {href: (_scrubbed(text) or "", _scrubbed(title)) for href, (text, title) in links.items()}
 
 
 def _scrubbed(text: str | None) -> str | None:
     return " ".join(scrub(text).text.split()) or None if text else None
 
 
-def _image(element: Element, alternatives: Iterable[Element], base_url: str) -> Image | None:
-    width, height = (_dimension(element.attr(name)) for name in ("width", "height"))
-    if width is not None and height is not None and max(width, height) <= TRACKING_PIXELS:
-        return None
-    for reference in _sources(element, alternatives):
-        src = absolute(reference, base_url=base_url)
-        if src and src != base_url.partition("#")[0]:  # an empty source was resolved to the page itself
-            return Image(src=src, alt=_line(element.attr("alt") or "") or None, width=width, height=height)
-    return None
-
-
-def _sources(element: Element, alternatives: Iterable[Element]) -> Iterator[str]:
-    """References of an image, the best first: data URLs fall out later, since they lead nowhere."""
-    yield from largest_first(_source_sets(element, alternatives))
-    for name in (*_LAZY_SOURCES, "src"):
-        if reference := element.attr(name):
-            yield reference.strip()
-
-
-def _source_sets(element: Element, alternatives: Iterable[Element]) -> Iterator[str]:
-    for owner in (element, *islice(alternatives, MAX_CANDIDATES)):
-        for name in _SOURCE_SETS:
-            if source_set := owner.attr(name):
-                yield source_set
-
-
 def _dimension(text: str | None) -> int | None:
-    found = _DIMENSION.fullmatch(text or "")
+    found = _DIMENSION.fullmatch(text) if text else None
     return int(found[1]) if found else None
 
 
@@ -198,7 +157,7 @@ def _players(document: Document, tag: str) -> tuple[str, ...]:
             child for child in islice(element, MAX_CANDIDATES) if isinstance(child, Element) and child.tag == "source"
         )
         references = (owner.attr(name) for owner in (element, *children) for name in ("src", "data-src"))
-        urls = (absolute(reference.strip(), base_url=document.base_url) for reference in references if reference)
+        urls = (document.references.web_address(reference.strip()) for reference in references if reference)
         if url := next((url for url in urls if url), None):
             found[url] = None
     return tuple(found)

@@ -12,7 +12,6 @@ import turbohtml
 
 from webward.content.dates import rfc3339
 from webward.content.json_ld import Graph
-from webward.content.references import absolute
 from webward.content.sanitize import scrub
 from webward.model import Metadata
 
@@ -20,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from webward.content.document import Document
+    from webward.content.references import References
 
 MAX_TITLE_CHARS = 500
 """Titles are a line; a longer one is a page hiding its text, or a mistake."""
@@ -83,7 +83,7 @@ def read_metadata(document: Document) -> Metadata:
     meta = _meta(tree)
     links = _links(tree)
     graph = Graph(script.text for script in tree.select(_JSON_LD))
-    base_url = document.base_url
+    references = document.references
     return Metadata(
         title=_title(tree)
         or _first(meta, _TITLES, MAX_TITLE_CHARS)
@@ -95,14 +95,14 @@ def read_metadata(document: Document) -> Metadata:
         author=_author(meta, graph),
         published=_date(meta, _PUBLISHED) or _stated(graph.text("datePublished", "uploadDate")) or _marked_time(tree),
         modified=_date(meta, _MODIFIED) or _stated(graph.text("dateModified")),
-        canonical_url=_url([*links.get("canonical", ()), *meta.get("og:url", ())], base_url),
+        canonical_url=_url([*links.get("canonical", ()), *meta.get("og:url", ())], references),
         image_url=_url(
             [
                 *(url for name in _IMAGES for url in meta.get(name, ())),
                 *links.get("image_src", ()),
                 graph.url("image", "thumbnailUrl") or "",
             ],
-            base_url,
+            references,
         ),
     )
 
@@ -247,6 +247,6 @@ def _marked_time(tree: turbohtml.Document) -> str | None:
     return _stated(element.attr("datetime")) if element is not None else None
 
 
-def _url(references: Iterable[str], base_url: str) -> str | None:
-    found = (absolute(reference.strip(), base_url=base_url) for reference in references if reference.strip())
+def _url(candidates: Iterable[str], references: References) -> str | None:
+    found = (references.web_address(candidate.strip()) for candidate in candidates if candidate.strip())
     return next((url for url in found if url), None)

@@ -36,13 +36,13 @@ _APART = ("label", "option", "output", "meter", "progress")
 
 def normalize(document: Document, rendition: Rendition) -> None:
     """Edit a document, in place, for a rendition; for HTML only what its links and images lead to."""
-    tree, resolver = document.tree, anchors.Resolver(document.base_url)
-    pictures.normalize(tree, resolver)
+    tree = document.tree
+    pictures.normalize(document, for_html=rendition is Rendition.HTML)
     if rendition is not Rendition.HTML:
         icons.normalize(tree)
-    anchors.normalize(tree, resolver)
+    anchors.normalize(document)
     if rendition is Rendition.HTML:
-        anchors.resolve_embedded(tree, resolver)
+        anchors.resolve_embedded(tree, document.references)
         return
     formulas.read_pictures(tree)
     if rendition is Rendition.TEXT:

@@ -33,8 +33,6 @@ _PLAIN = Markdown(
 )
 _HARD_BREAK = "  \n"
 
-_SURROGATE = re.compile("[\ud800-\udfff]")
-
 _MARKS = {"strong": "**", "b": "**", "em": "*", "i": "*", "del": "~~", "s": "~~", "code": "`"}
 _TAGS = {f"<{end}{tag}>": mark for tag, mark in _MARKS.items() for end in ("", "/")} | {"<br>": " "}
 # Two searches that each know their first character are ten times as fast as one for either.
@@ -48,16 +46,7 @@ _FENCE = "```"
 def render(document: Document, rendition: Rendition) -> str:
     """Render a document; links are absolute in Markdown and HTML, and plain text has their words only."""
     normalize(document, rendition)
-    return _encodable(_RENDERERS[rendition](document.tree))
-
-
-def _encodable(text: str) -> str:
-    """Lone surrogates cannot be written as UTF-8, by us or by whoever is handed the text."""
-    try:
-        text.encode()  # the quickest search there is for them
-    except UnicodeEncodeError:
-        return _SURROGATE.sub("\ufffd", text)
-    return text
+    return _RENDERERS[rendition](document.tree)
 
 
 def _markdown(tree: Node) -> str:
@@ -70,9 +59,11 @@ def _without_markup(markdown: str) -> str:
     It writes tags where CommonMark would not see the marks of an emphasis, and references for white space that
     CommonMark would drop. Models read the marks and the white space; tags and references only cost them tokens.
     """
-    tokens = sorted([*_TAG.finditer(markdown), *_REFERENCE.finditer(markdown)], key=re.Match.start)
+    tokens = [*_TAG.finditer(markdown)] if "<" in markdown else []
+    tokens += _REFERENCE.finditer(markdown) if "&#" in markdown else ()
     if not tokens:
         return markdown
+    tokens.sort(key=re.Match.start)
     if _FENCE in markdown:  # a line alone does not tell whether it is code
         return _TOKEN.sub(_plain_token, markdown)
     pieces: list[str] = []

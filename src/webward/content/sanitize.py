@@ -42,6 +42,7 @@ _REPLACED_START = re.compile(f"[{_REPLACED_STARTS}]")
 _SUSPECT = re.compile(f"[{MAY_BE_INVISIBLE}{_WIDE_STARTS}{_REPLACED_STARTS}]")
 _WIDE_START = re.compile(f"[{_WIDE_STARTS}]")
 _WIDE = re.compile("[\uff0f\uff1e\uff3d\uff3f\uff41-\uff5a\uff5c\ufe65\u2581]")
+_TOKEN_MARKS = ("<", "[", "&lt;")
 _SQUARE_NAMES = ("INST", "TOOL", "AVAIL", "SYSTEM", "MODEL", "THINK", "CALL", "BOS", "EOS", "MASK")
 _SQUARE_STARTS = tuple("[" + name for name in _SQUARE_NAMES)
 _SQUARE_SPACED = re.compile(rf"\[\s+(?:{'|'.join(_SQUARE_NAMES)})")
@@ -50,6 +51,7 @@ _IMAGE_START = re.compile(r"\\.|!+(?=\[)", re.DOTALL)
 _PARAGRAPH_END = re.compile(r"(\n[^\S\n]*\n)")
 _REFERENCE = re.compile(r"^ {0,3}\[[^\]\n]{1,999}\]:", re.MULTILINE)
 _HTML_IMAGE = re.compile(r"\\?<(?=(?:img|image|picture)\b)", re.IGNORECASE)
+_SURROGATE = re.compile("[\ud800-\udfff]")
 _MANY_NEWLINES = re.compile(r"\n{3,}")
 
 
@@ -91,7 +93,18 @@ def scrub(text: str) -> Scrubbed:
     As `sanitize_external_text`, but white space, length and images stay: for renditions that we made ourselves.
     """
     report: dict[str, int] = {}
+    if text.isascii() and text.isprintable() and not any(mark in text for mark in _TOKEN_MARKS):  # a title, a name
+        return Scrubbed(text, report=report)
     return Scrubbed(_scrubbed(text, report, fold_whitespace=False), report=report)
+
+
+def encodable(text: str) -> str:
+    """The text without lone surrogates, which nobody can write as UTF-8; all that is done where nothing else is."""
+    try:
+        text.encode()  # the quickest search there is for them
+    except UnicodeEncodeError:
+        return _SURROGATE.sub("\ufffd", text)
+    return text
 
 
 def sanitize_external_text(

@@ -13,7 +13,7 @@ from webward.content.images import image_size
 from webward.content.media import ContentKind
 from webward.content.pdf import MEDIA_TYPE as PDF
 from webward.content.pdf import is_pdf, pdf_text
-from webward.content.sanitize import scrub
+from webward.content.sanitize import Scrubbed, encodable, scrub
 from webward.content.structured import render_json
 from webward.content.tabular import render_table
 from webward.errors import UnsupportedContent
@@ -77,10 +77,8 @@ def read_content(job: ContentJob) -> Reading:
         if image is not None:
             return image
     whole = _reader(job)(job)
-    scrubbed = scrub(whole.text) if job.options.sanitize else None
-    cut = window.cut(
-        scrubbed.text if scrubbed else whole.text, start=job.options.start, max_chars=job.options.max_chars
-    )
+    scrubbed = scrub(whole.text) if job.options.sanitize else Scrubbed(encodable(whole.text), report={})
+    cut = window.cut(scrubbed.text, start=job.options.start, max_chars=job.options.max_chars)
     return Reading(
         format=whole.format,
         text=cut.text,
@@ -95,7 +93,7 @@ def read_content(job: ContentJob) -> Reading:
         filter=whole.filter,
         report=CleaningReport(
             removed=whole.removed,
-            invisible_chars=scrubbed.report if scrubbed else {},
+            invisible_chars=scrubbed.report,
             revealed_hidden=whole.revealed_hidden,
         ),
         needs_javascript=whole.needs_javascript,
