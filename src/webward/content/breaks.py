@@ -9,22 +9,28 @@ from turbohtml import Element, Text
 from webward.content.blocks import INLINE
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from turbohtml import Node
 
 _LEVELS = 8
 """How far a break is taken out of the inline elements that begin or end with it."""
 
 _SEEN = frozenset({"br", "img"})
-_CODE = "pre br, textarea br"
+_CODE = "pre br"
 
 
-def normalize(tree: Node) -> None:
-    """Take breaks out of the edges of inline elements and off the starts of lines, and make two in a row a new block."""
+def found(tree: Node) -> list[Element]:
+    """The breaks of a page, but for those of code, where each ends a line."""
     breaks = tree.select("br")
-    in_code = set(tree.select(_CODE)) if breaks and tree.select_one("pre") is not None else set()
+    in_code = set(tree.select(_CODE)) if breaks and tree.select_one("pre") is not None else ()
+    return [line_break for line_break in breaks if line_break not in in_code] if in_code else breaks
+
+
+def normalize(breaks: Iterable[Element]) -> None:
+    """Take breaks out of the edges of inline elements and off the starts of lines, and make two in a row a new block."""
     for line_break in breaks:
-        if line_break not in in_code:
-            _mend(line_break)
+        _mend(line_break)
 
 
 def _mend(line_break: Element) -> None:

@@ -170,7 +170,7 @@ class _Cleaning:
             elif tag == "input" and tasks.is_task(element):
                 tasks.move_to_start(element)
                 continue
-            elif element in html_holders:
+            elif html_holders and element in html_holders:
                 embeds.keep_html(element, html_holders)
                 continue
             removed[_MACHINERY[tag]] += 1

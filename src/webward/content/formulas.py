@@ -60,13 +60,22 @@ def lift_scripts(tree: Node) -> None:
         _replace(script, _line(script.text), is_block="mode=display" in (script.attr("type") or ""))
 
 
-def read_pictures(tree: Node) -> None:
-    """Put the TeX of pictures of formulas in their place."""
-    for picture in (found for selector in _PICTURES for found in tree.select(selector)):
-        tex = _line(picture.attr("alt") or "")
-        if _PICTURE_CLASS.search(picture.attr("class") or "") and _TEX_TEXT.search(tex):
-            displayed = _DISPLAYED.match(tex)
-            _replace(picture, displayed[1] if displayed else tex)
+def pictures(tree: Node) -> list[Element]:
+    """Pictures of formulas."""
+    found = [picture for selector in _PICTURES for picture in tree.select(selector)]
+    return [picture for picture in found if _is_formula(picture)]
+
+
+def write_picture(picture: Element) -> None:
+    """Put the TeX of a picture in its place."""
+    tex = _line(picture.attr("alt") or "")
+    displayed = _DISPLAYED.match(tex)
+    _replace(picture, displayed[1] if displayed else tex)
+
+
+def _is_formula(picture: Element) -> bool:
+    is_named = _PICTURE_CLASS.search(picture.attr("class") or "") is not None
+    return is_named and _TEX_TEXT.search(picture.attr("alt") or "") is not None
 
 
 def _line(tex: str) -> str:

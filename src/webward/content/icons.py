@@ -11,21 +11,19 @@ from typing import TYPE_CHECKING
 from turbohtml import Element, Text
 
 from webward.content.anchors import runs_code
+from webward.content.references import WEB_SCHEMES
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable
 
     from turbohtml import Node
 
 MAX_NAME_CHARS = 100
 """A name says where a link leads; a longer one says something else."""
 
-MAX_TOTAL_TEXT_CHARS = 4_000_000
-"""Text of links that is looked at: links in links would make it the square of the page."""
-
+_MAX_SIGN_CHARS = 8
 # What is neither blank nor invisible nor a sign of an icon font (Unicode, private use area).
 _INK = re.compile(r"[^\s\u00ad\u200b-\u200f\u2060\ufeff\ue000-\uf8ff]")
-
 _LEVELS = 4
 """How far above a sign its link is looked for; wrappers are one or two."""
 
@@ -35,15 +33,16 @@ _NAMED_WITHIN = ":not(img)[aria-label], :not(img)[title]"
 
 def shows_words(text: str) -> bool:
     """Whether a text is more than blanks and signs."""
-    return _INK.search(text) is not None
+    ink = text.strip()
+    return len(ink) > _MAX_SIGN_CHARS or _INK.search(ink) is not None
 
 
 def name_of(link: Element) -> str:
     """What a link without words is called, or nothing (Accessible Name and Description Computation, section 4.3.2)."""
-    inner = None if any(link.attr(name) for name in _NAMES) else link.select_one(_NAMED_WITHIN)
-    owners = (link,) if inner is None else (inner,)
-    found = (_line(owner.attr(name) or "") for owner in owners for name in _NAMES)
-    return next(filter(None, found), "")
+    name = link.attr("aria-label") or link.attr("title")
+    if not name and (inner := link.select_one(_NAMED_WITHIN)) is not None:
+        name = inner.attr("aria-label") or inner.attr("title")
+    return _line(name) if name else ""
 
 
 def keep_names(tree: Node) -> None:
@@ -62,32 +61,29 @@ def keep_name(sign: Element, name: str) -> None:
         link.attrs["aria-label"] = line
 
 
-def normalize(tree: Node) -> None:
-    """Give links without words their name; those without one, and those within the page, are left out."""
-    for link in _wordless(tree):
-        if not _is_named(link):
-            link.replace_with(Text(" "))
+def wordless(tree: Node) -> list[tuple[Element, str]]:
+    """Links without words, and what they are called; those within the page, and those that run code, have no name."""
+    return [(link, _name_for(link)) for link in tree.select("a[href]") if not shows_words(link.text)]
 
 
-def _wordless(tree: Node) -> Iterator[Element]:
-    budget = MAX_TOTAL_TEXT_CHARS
-    for link in tree.select("a[href]"):
-        text = link.text if budget > 0 else "unread"
-        budget -= len(text)
-        if not shows_words(text):
-            yield link
-
-
-def _is_named(link: Element) -> bool:
-    """Whether a link shows a picture, or has a name, which is put into it."""
+def _name_for(link: Element) -> str:
     target = link.attr("href") or ""
-    name = "" if target.startswith("#") or runs_code(target) else name_of(link)
-    pictures = link.select("img")
-    if not pictures and name:
-        link.text = f" {name} "  # a sign stands between words
-    elif name and not any((picture.attr("alt") or "").strip() for picture in pictures):
-        pictures[0].attrs["alt"] = name
-    return bool(pictures or name)
+    leads_away = target.startswith(WEB_SCHEMES) or not (target.startswith("#") or runs_code(target))
+    return name_of(link) if leads_away else ""
+
+
+def name_links(links: list[tuple[Element, str]]) -> None:
+    """Give links without words their name, and leave out those that have neither a name nor a picture."""
+    for link, name in links:
+        pictures = link.select("img")
+        if pictures:
+            if name and not any((picture.attr("alt") or "").strip() for picture in pictures):
+                pictures[0].attrs["alt"] = name
+        elif not shows_words(link.text):
+            if name:
+                link.text = f" {name} "  # a sign stands between words
+            else:
+                link.replace_with(Text(" "))
 
 
 def _link_around(sign: Element) -> Element | None:

@@ -37,17 +37,21 @@ _APART = ("label", "option", "output", "meter", "progress")
 def normalize(document: Document, rendition: Rendition) -> None:
     """Edit a document, in place, for a rendition; for HTML only what its links and images lead to."""
     tree = document.tree
-    pictures.normalize(document, for_html=rendition is Rendition.HTML)
-    if rendition is not Rendition.HTML:
-        icons.normalize(tree)
-    anchors.normalize(document)
     if rendition is Rendition.HTML:
+        anchors.normalize(document)
+        pictures.normalize(document, for_html=True)
         anchors.resolve_embedded(tree, document.references)
         return
-    formulas.read_pictures(tree)
+    # Asking is quick as long as the tree does not change.
+    wordless, of_formulas, line_breaks = icons.wordless(tree), formulas.pictures(tree), breaks.found(tree)
+    anchors.normalize(document)
+    pictures.normalize(document, for_html=False)
+    icons.name_links(wordless)
+    for picture in of_formulas:
+        formulas.write_picture(picture)
     if rendition is Rendition.TEXT:
         _leave_out_marks(tree)
-    breaks.normalize(tree)
+    breaks.normalize(line_breaks)
     has_table = False
     for element in list(tree.iter_elements(_EDITED)):
         edit = _EDITS.get(element.tag)

@@ -8,45 +8,53 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-MAX_DEPTH = 8
-"""How deep bullets without an item are looked for in each other; each level costs one more pass."""
-
 _FENCE = "```"
-_SUSPECTS = ("\n\n\n", "\xa0\n", "- \n", "* \n", ". \n", ") \n")
-_LAST = ("\xa0", "- ", "* ")
 _END = "\n."  # of a text, so that each line has a next one
 
 # Each begins with a character of its own, which makes the search several times as fast.
 _FENCED = re.compile(r"\n[ >]*(?:(?:[-*+]|\d+[.)]) )*(`{3,})[^`\n]*\n(?:[^\n]*\n)*?[ >]*\1`*[ ]*(?=\n)")
-_BLANK_LINE = re.compile(r"\n[ >]*\xa0[ \xa0]*(?=\n|\Z)")
-_EMPTY_BULLET = re.compile(r"\n([ >]*)[-*] (?=\n(?:[ >]*\n)*(?!\1 )[ >]*[^ >\n])")
-_HANGING_ITEM = re.compile(r"\n([ >]*)([-*]|\d+[.)]) (?:\n[ >]*)+(?=\n\1 +\S)")  # an empty line would end the item
+_EMPTY_LINE = re.compile(r"\n([ >]*)(?:\xa0[ \xa0]*|((?:[-*]|\d+[.)]) ))(?=\n)")
+_MANY_NEWLINES = re.compile(r"\n\n\n+")
+_CONTENT = re.compile(r"\n([ >]*)[^ >\n]")
+_BLANKS = re.compile(r"\A(?:\n[ >]*)+(?=\n|\Z)")
 
 
 def tidy(text: str) -> str:
     """Drop lines of blanks, bullets that nothing hangs on, and all but one of the empty lines in a row; code stays."""
-    if not any(suspect in text for suspect in _SUSPECTS) and not text.endswith(_LAST):
-        return text
-    return "".join(_pieces(f"\n{text}{_END}"))[1 : -len(_END)].strip("\n")
+    text = f"\n{text}{_END}"
+    lines = [line for start, end in _prose(text) for line in _EMPTY_LINE.finditer(text, start, end)]
+    if lines:
+        text = _without(lines, text)
+    pieces, done = [], 0
+    for start, end in _prose(text):
+        pieces += (text[done:start], _MANY_NEWLINES.sub("\n\n", text[start:end]))
+        done = end
+    return "".join(pieces)[: -len(_END)].strip("\n")
 
 
-def _pieces(text: str) -> Iterator[str]:
-    done = 0
-    for block in _FENCED.finditer(text) if _FENCE in text else ():
-        yield _tidied(text[done : block.start()])
-        yield block[0]
-        done = block.end()
-    yield _tidied(text[done:])
+def _prose(text: str) -> Iterator[tuple[int, int]]:
+    """Where the text between blocks of code begins, and where it ends, the newline before the next block included."""
+    start = 0
+    for block in _FENCED.finditer(text) if "`" in text and _FENCE in text else ():
+        yield start, block.start() + 1
+        start = block.end()
+    yield start, len(text)
 
 
-def _tidied(text: str) -> str:
-    if "\xa0" in text:
-        text = _BLANK_LINE.sub("", text)
-    for _ in range(MAX_DEPTH):
-        text, count = _EMPTY_BULLET.subn("", text)
-        if not count:
-            break
-    text = _HANGING_ITEM.sub(r"\n\1\2 ", text)
-    while "\n\n\n" in text:
-        text = text.replace("\n\n\n", "\n\n")
-    return text
+def _without(lines: list[re.Match[str]], text: str) -> str:
+    """Drop these lines, from the last on, but for marks of items that hold what is below; numbers stay as well."""
+    pieces: list[str] = []
+    end, below = len(text), ""
+    for line in reversed(lines):
+        following, indent, mark = text[line.end() : end], line[1], line[2]
+        content = _CONTENT.search(following)
+        below = content[1] if content else below
+        if mark and below.startswith(f"{indent} "):  # an empty line would end the item
+            following = line[0] + _BLANKS.sub("", following)
+            below = indent
+        elif mark and mark[0] not in "-*":
+            following = line[0] + following
+            below = indent
+        pieces.append(following)
+        end = line.start()
+    return text[:end] + "".join(reversed(pieces))
