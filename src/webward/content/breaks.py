@@ -28,9 +28,10 @@ def found(tree: Node) -> list[Element]:
 
 
 def normalize(breaks: Iterable[Element]) -> None:
-    """Take breaks out of the edges of inline elements and off the starts of lines, and make two in a row a new block."""
+    """Take breaks out of the edges of inline elements and off the starts of lines; two in a row begin a new block."""
     for line_break in breaks:
-        _mend(line_break)
+        if line_break.parent is not None:
+            _mend(line_break)
 
 
 def _mend(line_break: Element) -> None:
@@ -70,7 +71,9 @@ def _is_shown(node: Node) -> bool:
 def _move_out(line_break: Element, *, forward: bool) -> None:
     for _ in range(_LEVELS):
         holder = line_break.parent
-        if not isinstance(holder, Element) or holder.tag not in INLINE or _neighbor(line_break, forward=forward):
+        if not isinstance(holder, Element) or holder.tag not in INLINE or holder.parent is None:
+            return
+        if _neighbor(line_break, forward=forward) is not None:
             return
         if forward:
             holder.insert_after(line_break.extract())

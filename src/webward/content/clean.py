@@ -9,12 +9,13 @@ from __future__ import annotations
 import re
 from collections import Counter
 from dataclasses import KW_ONLY, dataclass
+from itertools import islice
 from typing import TYPE_CHECKING
 
 import turbohtml
 from turbohtml import Text
 
-from webward.content import embeds, formulas, icons, tasks
+from webward.content import embeds, formulas, icons, machinery
 from webward.content.hiding import UNDOING_PROPERTY, HidingRule, declarations, hiding_rule, may_hide
 from webward.content.stylesheet import hiding_selectors
 
@@ -31,6 +32,11 @@ MAX_LIFTED = 64
 _SHARE = 20
 """An element with less than this part of the page's characters, blanks included, cannot hold half of its words."""
 
+MAX_IMAGE_CHARS = 20_000
+"""Markup that stands in for an image: the image, in a dozen sizes, and what frames it."""
+
+_IMAGE = "<img"
+_NEAR = 3  # nodes, blanks among them
 _SHORT_CHARS = 4_000  # of pages whose words are counted at once, since few long words would mislead
 _DOUBT = (0.38, 0.62)
 """Shares of the page's characters, blanks excluded, between which words are counted."""
@@ -62,13 +68,6 @@ _APART = frozenset({"svg", "canvas", "iframe", "textarea", "select", "input", "b
 
 _PLAYERS = frozenset({"audio", "video"})
 _MACHINES_AND_PLAYERS = (*_MACHINERY, *_PLAYERS)
-_TRACKS = frozenset({"source", "track"})
-
-_LABELLED = frozenset({"h1", "h2", "h3", "h4", "h5", "h6", "summary", "a", "th", "dt", "legend"})
-"""What may be a button as well (the panels of an accordion, the columns of a table that sorts): its text is content."""
-
-_LABEL_LEVELS = 4
-"""How far above a button its heading is looked for."""
 
 _HIDEABLE = ":is([style], [hidden], [aria-hidden=true i], dialog:not([open]))"  # quicker than without the `:is`
 _ROOTS = frozenset({"html", "body"})
@@ -152,7 +151,7 @@ class _Cleaning:
         for element in [element for tag in _MACHINES_AND_PLAYERS for element in tree.select(tag)]:
             tag = element.tag
             if tag in _PLAYERS:
-                _drop_fallback(element)
+                machinery.drop_fallback(element)
                 continue
             if tag == "style":
                 if _is_for_screens(element):
@@ -160,18 +159,7 @@ class _Cleaning:
             elif tag == "noscript":
                 self.fallbacks.append(_Fallback(element.text, place=_stand_in(element)))
                 continue
-            elif tag == "button" and _is_labelled(element):
-                _set_apart(element)
-                element.unwrap()
-                continue
-            elif tag == "object" and embeds.shows_fallback(element):
-                embeds.forget_data(element)
-                continue
-            elif tag == "input" and tasks.is_task(element):
-                tasks.move_to_start(element)
-                continue
-            elif html_holders and element in html_holders:
-                embeds.keep_html(element, html_holders)
+            elif tag in machinery.SHOWN_AT_TIMES and machinery.keep(element, html_holders):
                 continue
             removed[_MACHINERY[tag]] += 1
             if tag in _APART:
@@ -190,6 +178,20 @@ class _Cleaning:
         for fallback in self.fallbacks:
             if len(fallback.markup) * _SHARE < len(self._page_text()) or not self._lift(fallback):
                 self.removed[_NOSCRIPT] += 1
+                self._fill_image(fallback)
+
+    def _fill_image(self, fallback: _Fallback) -> None:
+        """Give the image ahead of a fallback its source, which it has where no scripts run."""
+        if _IMAGE not in fallback.markup or len(fallback.markup) > MAX_IMAGE_CHARS:
+            return
+        near = islice(fallback.place.previous_siblings, _NEAR)
+        before = next((node for node in near if isinstance(node, turbohtml.Element)), None)
+        if before is None:
+            return
+        image = before if before.tag == "img" else before.select_one("img")
+        stand_in = turbohtml.parse_fragment(fallback.markup).select_one("img")
+        if image is not None and stand_in is not None and self.document.images.of(image) is None:
+            self.document.images.replace(image, stand_in)
 
     def _lift(self, fallback: _Fallback) -> bool:
         # Words that touch across elements are one here: fewer than there are, while those of the markup are more.
@@ -332,7 +334,8 @@ def _survivors(element: Element, name: str | None) -> list[Element]:
 
 
 def _hidden_by_attribute(element: Element, style: str | None) -> str | None:
-    if (element.attr("aria-hidden") or "").lower() == "true":
+    is_picture = element.tag == "img" and bool(element.attr("alt"))  # it is seen, and here it is told by its text
+    if (element.attr("aria-hidden") or "").lower() == "true" and not is_picture:
         return _ARIA_HIDDEN
     is_closed = element.tag == "dialog" and element.attr("open") is None
     if not is_closed and (element.attr("hidden", "until-found") or "").lower() == "until-found":
@@ -366,29 +369,7 @@ def _is_within(element: Element, outer: Element) -> bool:
     return any(ancestor == outer for ancestor in element.ancestors)
 
 
-def _drop_fallback(player: Element) -> None:
-    for child in player.children:
-        if not isinstance(child, turbohtml.Element) or child.tag not in _TRACKS:
-            child.decompose()
-
-
 def _stand_in(element: Element) -> Text:
     place = Text("")
     element.replace_with(place)
     return place
-
-
-def _is_labelled(button: Element) -> bool:
-    parent = button.parent
-    for _ in range(_LABEL_LEVELS):
-        if not isinstance(parent, turbohtml.Element):
-            return False
-        if parent.tag in _LABELLED:
-            return True
-        parent = parent.parent
-    return False
-
-
-def _set_apart(element: Element) -> None:
-    element.insert_before(Text(" "))
-    element.insert_after(Text(" "))

@@ -47,11 +47,11 @@ def holders_of_html(tree: Node) -> set[Node]:
 
 def keep_html(drawing: Element, holders: set[Node]) -> None:
     """Remove from a drawing all but the HTML within it."""
-    remaining = [drawing]
+    remaining, rest = [drawing], Element("svg")
     while remaining:
         for child in list(remaining.pop().children):
             if child not in holders:
-                child.extract()
+                rest.append(child)  # whoever goes through the page by a list may still come to what is in it
             elif isinstance(child, Element) and child.tag.lower() != "foreignobject":
                 remaining.append(child)
 

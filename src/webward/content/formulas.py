@@ -62,15 +62,16 @@ def lift_scripts(tree: Node) -> None:
 
 def pictures(tree: Node) -> list[Element]:
     """Pictures of formulas."""
-    found = [picture for selector in _PICTURES for picture in tree.select(selector)]
+    found = dict.fromkeys(picture for selector in _PICTURES for picture in tree.select(selector))
     return [picture for picture in found if _is_formula(picture)]
 
 
 def write_picture(picture: Element) -> None:
-    """Put the TeX of a picture in its place."""
+    """Put the TeX of a picture in its place, if it still has one."""
     tex = _line(picture.attr("alt") or "")
     displayed = _DISPLAYED.match(tex)
-    _replace(picture, displayed[1] if displayed else tex)
+    if picture.parent is not None:
+        _replace(picture, displayed[1] if displayed else tex)
 
 
 def _is_formula(picture: Element) -> bool:

@@ -79,7 +79,7 @@ def name_links(links: list[tuple[Element, str]]) -> None:
         if pictures:
             if name and not any((picture.attr("alt") or "").strip() for picture in pictures):
                 pictures[0].attrs["alt"] = name
-        elif not shows_words(link.text):
+        elif link.parent is not None and not shows_words(link.text):
             if name:
                 link.text = f" {name} "  # a sign stands between words
             else:

@@ -23,7 +23,7 @@ MAX_CELL_CHARS = 1_200
 
 _DIGITS = re.compile(r"\d{1,6}")
 _SECTIONS = frozenset({"thead", "tbody", "tfoot"})
-_BODY = frozenset({"tbody", "tr"})
+_ROW_HOLDERS = _SECTIONS | {"tr"}
 _CELLS = frozenset({"td", "th"})
 _BLOCKS = "h1, h2, h3, pre"  # the lower headings stand in the cells of many a grid
 _FLAT = "ul, ol, menu, dl, table, p, div, br"
@@ -61,12 +61,13 @@ def _rows(table: Element) -> Iterator[Element]:
 def _order_sections(table: Element) -> None:
     """Put the head first and the foot last, where they are shown wherever they stand (CSS 2.2, section 17.2)."""
     children = [child for child in table.children if isinstance(child, Element)]
-    head, foot = (next((child for child in children if child.tag == tag), None) for tag in ("thead", "tfoot"))
-    if foot is not None and foot != children[-1]:
-        table.append(foot.extract())
-    if head is not None and (first := next((child for child in children if child.tag in _BODY), None)) is not None:
-        if children.index(first) < children.index(head):
+    tags = [child.tag for child in children]
+    if "thead" in tags:
+        head, first = children[tags.index("thead")], next(child for child in children if child.tag in _ROW_HOLDERS)
+        if first != head:
             first.insert_before(head.extract())
+    if "tfoot" in tags:
+        table.append(children[tags.index("tfoot")].extract())
 
 
 def _cells(row: Element) -> list[Element]:

@@ -17,8 +17,10 @@ def is_task(box: Element) -> bool:
     item = _item_of(box)
     if item is None:
         return False
-    is_named = any("task" in (element.attr("class") or "") for element in (box, item))
-    return is_named or any(box.attr(name) is not None for name in _SHOWN)
+    if any("task" in (element.attr("class") or "") for element in (box, item)):
+        return True
+    is_bare = box.parent == item and box.attr("id") is None  # of the others, most fold a menu or filter a list
+    return is_bare or any(box.attr(name) is not None for name in _SHOWN)
 
 
 def move_to_start(box: Element) -> None:

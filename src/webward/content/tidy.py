@@ -25,7 +25,8 @@ def tidy(text: str) -> str:
     lines = [line for start, end in _prose(text) for line in _EMPTY_LINE.finditer(text, start, end)]
     if lines:
         text = _without(lines, text)
-    pieces, done = [], 0
+    pieces: list[str] = []
+    done = 0
     for start, end in _prose(text):
         pieces += (text[done:start], _MANY_NEWLINES.sub("\n\n", text[start:end]))
         done = end
