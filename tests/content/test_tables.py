@@ -36,6 +36,18 @@ GRIDS = [
     ("paragraphs", "<tr><th>a<th>b<tr><td><p>x</p><p>y</p><td>z<br>q", ["| a | b |", "| --- | --- |", "| x y | z q |"]),
     ("list", "<tr><th>a<th>b<tr><td>x<ul><li>y<li>z</ul>q<td>1", ["| a | b |", "| --- | --- |", "| x * y * z q | 1 |"]),
     ("pipes", "<tr><th>a<th>b<tr><td>x|y<td><code>p|q</code>", ["| a | b |", "| --- | --- |", r"| x\|y | `p\|q` |"]),
+    (
+        "head-behind",
+        "<tfoot><tr><td>5<td>6</tfoot><tbody><tr><td>1<td>2</tbody><thead><tr><th>a<th>b</thead><tr><td>3<td>4",
+        ["| a | b |", "| --- | --- |", "| 1 | 2 |", "| 3 | 4 |", "| 5 | 6 |"],
+    ),
+    ("empty-corner", "<tr><th><th>a<tr><th>b<td>1", ["|  | a |", "| --- | --- |", "| b | 1 |"]),
+    (
+        "images",
+        "<tr><th>a<th>b<tr><td><img src=/i alt='x|y'><td>1",
+        ["| a | b |", "| --- | --- |", r"| ![x\|y](https://site.test/i) | 1 |"],
+    ),
+    ("blocks", "<tr><th>a<th>b<tr><td>x<div>y</div>z<td><p>1", ["| a | b |", "| --- | --- |", "| x y z | 1 |"]),
     ("low-heading", "<tr><td><h4>a</h4><td>b<tr><td>1<td>2", ["| a | b |", "| --- | --- |", "| 1 | 2 |"]),
     (
         "table-in-a-headed-cell",
@@ -59,6 +71,14 @@ def markdown(page: str) -> str:
 @pytest.mark.parametrize(("rows", "expected"), [row[1:] for row in GRIDS], ids=[row[0] for row in GRIDS])
 def test_grids(rows: str, expected: list[str]) -> None:
     assert markdown(f"<table>{rows}</table>").splitlines() == expected
+
+
+def test_a_row_is_a_line_in_plain_text() -> None:
+    page = "<table><tr><th>a<th>b<tr><td>x<p>y</p>z<br>q<td><div>1</div></table>"
+
+    text = render(parse(page, url="https://site.test/"), Rendition.TEXT)
+
+    assert [line.split() for line in text.split("\n\n")] == [["a", "b"], ["x", "y", "z", "q", "1"]]
 
 
 @pytest.mark.parametrize("page", [row[1] for row in LAYOUTS], ids=[row[0] for row in LAYOUTS])

@@ -46,6 +46,8 @@ def _mend(line_break: Element) -> None:
     elif _neighbor(line_break, forward=True) is None:
         _move_out(line_break, forward=True)
     if isinstance(before, Element) and before.tag == "br":
+        while (between := line_break.previous_sibling) not in (None, before):
+            between.extract()
         before.extract()
         line_break.tag = "div"
     elif before is None or (isinstance(before, Element) and before.tag not in INLINE):

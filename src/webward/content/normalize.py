@@ -75,7 +75,7 @@ def _leave_out_marks(tree: Node) -> None:
         image.extract()
     for emphasis in tree.select(_EMPHASES):
         emphasis.tag = "span"
-    for box in tree.select("li > input"):
+    for box in tree.select("li input"):
         tasks.write_out(box)
     for link in tree.select("a + a"):
         if isinstance(link.previous_sibling, Element):  # a style sheet sets them apart

@@ -24,10 +24,12 @@ def is_task(box: Element) -> bool:
 
 
 def move_to_start(box: Element) -> None:
-    """Put a box where the renderer looks for it: at the very start of its item."""
-    item = _item_of(box)
-    if item is not None:
-        item.insert(0, box.extract())
+    """Put a box where the renderer looks for it: at the very start of its item, or of the paragraph there."""
+    holder = box.parent
+    if not isinstance(holder, Element) or holder.tag != "p":
+        holder = _item_of(box)
+    if holder is not None:
+        holder.insert(0, box.extract())
 
 
 def write_out(box: Element) -> None:

@@ -16,12 +16,15 @@ _FENCED = re.compile(r"\n[ >]*(?:(?:[-*+]|\d+[.)]) )*(`{3,})[^`\n]*\n(?:[^\n]*\n
 _EMPTY_LINE = re.compile(r"\n([ >]*)(?:\xa0[ \xa0]*|((?:[-*]|\d+[.)]) ))(?=\n)")
 _MANY_NEWLINES = re.compile(r"\n\n\n+")
 _CONTENT = re.compile(r"\n([ >]*)[^ >\n]")
+_LAST_BULLET = re.compile(r"\n[ >]*[-*]\Z")
+_SPACES = re.compile(r"\A(?:\n +)+(?=\n)")
 _BLANKS = re.compile(r"\A(?:\n[ >]*)+(?=\n|\Z)")
 
 
 def tidy(text: str) -> str:
     """Drop lines of blanks, bullets that nothing hangs on, and all but one of the empty lines in a row; code stays."""
-    text = f"\n{text}{_END}"
+    text = f"\n{text}"
+    text += f" {_END}" if _LAST_BULLET.search(text) else _END  # the renderer took its blank off
     lines = [line for start, end in _prose(text) for line in _EMPTY_LINE.finditer(text, start, end)]
     if lines:
         text = _without(lines, text)
@@ -56,6 +59,8 @@ def _without(lines: list[re.Match[str]], text: str) -> str:
         elif mark and mark[0] not in "-*":
             following = line[0] + following
             below = indent
+        else:
+            following = _SPACES.sub("", following)
         pieces.append(following)
         end = line.start()
     return text[:end] + "".join(reversed(pieces))
