@@ -21,6 +21,7 @@ ROWS = [
     ("last-in-bold-and-first-behind", "<p><b>a<br></b><br>b", "**a**\n\nb"),
     ("last-in-a-link", "<p><a href=/x>a<br></a>b", "[a](https://site.test/x)  \nb"),
     ("first-in-a-link-in-bold", "<p><b><a href=/x><br>a</a></b>", "**[a](https://site.test/x)**"),
+    ("two-last-in-a-link", "<p>a <a href=/x>b<br><br></a>c", "a [b](https://site.test/x)\n\nc"),
     ("alone-in-a-span", "<p>a<span><br></span><span><br></span>b", "a\n\nb"),
     ("two-in-bold", "<p><b>a<br><br>b</b>", "**a**\n\n**b**"),
     ("two-in-an-item", "<ul><li>a<br><br>b</ul>", "- a\n\n  b"),

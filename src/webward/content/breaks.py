@@ -46,7 +46,7 @@ def _mend(line_break: Element) -> None:
     elif _neighbor(line_break, forward=True) is None:
         _move_out(line_break, forward=True)
     if isinstance(before, Element) and before.tag == "br":
-        while (between := line_break.previous_sibling) not in (None, before):
+        while isinstance(between := line_break.previous_sibling, Text) and not between.data.strip():
             between.extract()
         before.extract()
         line_break.tag = "div"
