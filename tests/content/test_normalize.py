@@ -41,6 +41,11 @@ ROWS = [
         "<ul><li>a<ol><li>b</ol><table><tr><th>c<th>d<tr><td>e<td>f</table></ul>",
         "- a\n\n  1. b\n\n  | c | d |\n  | --- | --- |\n  | e | f |",
     ),
+    (
+        "table-behind-a-list-alone-in-an-item",
+        "<ul><li><ol><li>b</ol><table><tr><th>c<th>d<tr><td>e<td>f</table></ul>",
+        "-\n  1. b\n\n  | c | d |\n  | --- | --- |\n  | e | f |",
+    ),
     ("item-of-nothing", "<ul><li><span> </span><li>a<li><i class=icon></i></ul>", "- a"),
     ("paragraph-of-blanks", "<p>a<p>&nbsp;<p>b", "a\n\nb"),
 ]

@@ -27,6 +27,7 @@ ROWS = [
     ("bullet-above-an-empty-line", "- \n\n  - a\n- b", "- \n  - a\n- b"),
     ("number-above-an-empty-line", "1. \n\n   a", "1. \n   a"),
     ("bullet-that-holds-empty-ones", "- a\n  - \n  - \n- b", "- a\n- b"),
+    ("number-above-an-empty-bullet", "1. \n   - \n\n   a", "1. \n   a"),
     ("rule", "a\n\n---\n\nb", "a\n\n---\n\nb"),
     ("code", "```\na\n\n\n\n- \n\u00a0\nb\n```\n\n\n\nc", "```\na\n\n\n\n- \n\u00a0\nb\n```\n\nc"),
     ("code-in-an-item", "1. a\n   ````\n   ```\n   - \n   ````\n- \n", "1. a\n   ````\n   ```\n   - \n   ````"),

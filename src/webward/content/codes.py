@@ -42,9 +42,10 @@ def normalize(block: Element) -> None:
 
 
 def set_apart(code: Element) -> None:
-    """Part two spans of code that touch: the marks between them would be read as code."""
+    """Part a span of code from another that it touches, or a backtick: the marks between would be read as code."""
     before = code.previous_sibling
-    if isinstance(before, Element) and before.tag in _SPANS:
+    is_code = isinstance(before, Element) and before.tag in _SPANS
+    if is_code or (isinstance(before, Text) and before.data[-1:] == "`"):
         code.insert_before(Text(" "))
 
 

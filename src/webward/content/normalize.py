@@ -131,10 +131,13 @@ def _number_downwards(element: Element) -> None:
 
 
 def _loosen(element: Element) -> None:
-    """Set a block apart from the text of its item; without an empty line, a rule makes a heading of the text."""
+    """Have the blocks of an item set apart; without an empty line, a rule makes a heading of the text above it.
+
+    Two paragraphs make the renderer do so. Blank as these are, they are dropped later (`tidy`).
+    """
     item = element.parent
     if isinstance(item, Element) and item.tag == "li" and element.previous_sibling is not None:
-        item.append(Element("p", None, [Text("\u00a0")]))
+        item.extend(Element("p", None, [Text("\u00a0")]) for _ in range(2))
 
 
 def _set_reading_apart(element: Element) -> None:

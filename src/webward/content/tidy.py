@@ -54,6 +54,8 @@ def _without(lines: list[re.Match[str]], text: str) -> str:
         content = _CONTENT.search(following)
         below = content[1] if content else below
         if mark and below.startswith(f"{indent} "):  # an empty line would end the item
+            if not content and pieces:
+                pieces[-1] = _BLANKS.sub("", pieces[-1])
             following = line[0] + _BLANKS.sub("", following)
             below = indent
         elif mark and mark[0] not in "-*":
