@@ -13,6 +13,7 @@ ROWS = [
     ("blank-line", "a\n\n\u00a0\n\nb", "a\n\nb"),
     ("blank-lines", "a\n\n  \u00a0 \u00a0\n\n\u00a0\n\nb", "a\n\nb"),
     ("blank-quoted", "> a\n> \u00a0\n> b", "> a\n> b"),
+    ("blanks-of-all-kinds", "a\n\n\u3000\n\n\u2003 \ufeff\n\nb", "a\n\nb"),
     ("blank-all", "\u00a0\n\n\u00a0", ""),
     ("indented-by-blanks", "\u00a0\u00a0a\u00a0", "\u00a0\u00a0a\u00a0"),
     ("bullet", "- \n- a\n* \n* b", "- a\n* b"),

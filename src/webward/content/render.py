@@ -88,7 +88,7 @@ def _plain_token(token: re.Match[str]) -> str:
     text = token[0]
     if text.startswith("&"):
         character = chr(int(text[2:-1]))
-        return " ".join(character.splitlines()) or " " if character.isspace() else text
+        return " ".join(character.splitlines()) or " "
     return _TAGS.get(text, text)
 
 

@@ -13,7 +13,8 @@ _END = "\n."  # of a text, so that each line has a next one
 
 # Each begins with a character of its own, which makes the search several times as fast.
 _FENCED = re.compile(r"\n[ >]*(?:(?:[-*+]|\d+[.)]) )*(`{3,})[^`\n]*\n(?:[^\n]*\n)*?[ >]*\1`*[ ]*(?=\n)")
-_EMPTY_LINE = re.compile(r"\n([ >]*)(?:\xa0[ \xa0]*|((?:[-*]|\d+[.)]) ))(?=\n)")
+_BLANK = "\xa0\u1680\u2000-\u200b\u202f\u205f\u3000\ufeff"
+_EMPTY_LINE = re.compile(rf"\n([ >]*)(?:[{_BLANK}][ {_BLANK}]*|((?:[-*]|\d+[.)]) ))(?=\n)")
 _MANY_NEWLINES = re.compile(r"\n\n\n+")
 _CONTENT = re.compile(r"\n([ >]*)[^ >\n]")
 _LAST_BULLET = re.compile(r"\n[ >]*[-*]\Z")
