@@ -15,6 +15,7 @@ ROWS = [
     ("definition-groups", "<dl><div><dt>T<dd><div><p>d</p></div></div></dl>", "T\n\n: d"),
     ("definition-paragraphs", "<dl><dt>T<dd><p>d</p><p>e</p></dl>", "T\n\n: d\n\ne"),
     ("definition-list", "<dl><dt>T<dd><ul><li>d</ul></dl>", "T\n\n- d"),
+    ("definition-of-nothing", "<dl><dt>T<dd><dd>d</dl>", "T\n\n: d"),
     ("definitions-without-a-term", "<dl><dd>d<dd>e</dl>", "d\n\ne"),
     ("empty-heading", "<h2></h2><h3> <b></b></h3><p>a", "a"),
     ("heading-of-an-image", "<h1><img src=/x alt=A></h1>", "# ![A](https://site.test/x)"),

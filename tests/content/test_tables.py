@@ -37,6 +37,11 @@ GRIDS = [
     ("list", "<tr><th>a<th>b<tr><td>x<ul><li>y<li>z</ul>q<td>1", ["| a | b |", "| --- | --- |", "| x * y * z q | 1 |"]),
     ("pipes", "<tr><th>a<th>b<tr><td>x|y<td><code>p|q</code>", ["| a | b |", "| --- | --- |", r"| x\|y | `p\|q` |"]),
     (
+        "code-of-a-line",
+        "<tr><th>a<th>b<tr><td>x<pre><code class=language-py>y = [1|2]\n</code></pre><td><pre>z</pre>",
+        ["| a | b |", "| --- | --- |", r"| x `y = [1\|2]` | `z` |"],
+    ),
+    (
         "head-behind",
         "<tfoot><tr><td>5<td>6</tfoot><tbody><tr><td>1<td>2</tbody><thead><tr><th>a<th>b</thead><tr><td>3<td>4",
         ["| a | b |", "| --- | --- |", "| 1 | 2 |", "| 3 | 4 |", "| 5 | 6 |"],
@@ -90,6 +95,10 @@ def test_a_layout_keeps_headings_code_and_lists() -> None:
     page = "<table><tr><td><h1>Title</h1><p>text<td><pre>x = 1</pre><ul><li>item</ul><tr><td>e<td>f</table>"
 
     assert markdown(page) == "# Title\n\ntext\n\n```\nx = 1\n```\n\n- item\n\ne\n\nf"
+
+
+def test_code_of_lines_makes_a_layout() -> None:
+    assert markdown("<table><tr><th>a<th>b<tr><td><pre>c\nd</pre><td>e</table>") == "a\n\nb\n\n```\nc\nd\n```\n\ne"
 
 
 def test_prose_in_columns_is_a_layout() -> None:

@@ -152,7 +152,7 @@ def _mark_definitions(element: Element) -> None:
     has_term = False
     for child in _entries(element):
         has_term = has_term or child.tag == "dt"
-        if has_term and child.tag == "dd":
+        if has_term and child.tag == "dd" and len(child):
             _mark_definition(child)
 
 

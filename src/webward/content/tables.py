@@ -75,11 +75,13 @@ def _cells(row: Element) -> list[Element]:
 
 
 def _is_layout(table: Element, rows: list[Element]) -> bool:
-    if (table.attr("role") or "").lower() in {"presentation", "none"} or table.select_one(_BLOCKS) is not None:
-        return True
     is_headed = (
         any(cell.tag == "th" for row in rows[:1] for cell in _cells(row)) or table.select_one("caption") is not None
     )
+    if is_headed:
+        _flatten_code(table)
+    if (table.attr("role") or "").lower() in {"presentation", "none"} or table.select_one(_BLOCKS) is not None:
+        return True
     if table.select_one("table") is not None and not is_headed:
         return True
     wide = 0
@@ -89,6 +91,17 @@ def _is_layout(table: Element, rows: list[Element]) -> bool:
             return True
         wide += (len(texts) if is_headed else sum(bool(text.strip()) for text in texts)) > 1
     return wide < 2  # noqa: PLR2004 - one row or one column is no grid
+
+
+def _flatten_code(table: Element) -> None:
+    """Make blocks of code that a cell can hold, since they are of one line, a part of that line."""
+    for block in table.select("pre"):
+        line = block.text.strip()
+        if "\n" not in line:
+            block.text = line
+            block.insert_before(Text(" "))
+            block.insert_after(Text(" "))
+            block.tag = "code"
 
 
 def _is_prose(text: str) -> bool:
