@@ -5,7 +5,7 @@ GATES := $(patsubst %,tests/test_%.py,layers purity sizes public_names error_tre
 export URL
 
 .DEFAULT_GOAL := help
-.PHONY: help demo read test check bench bench-reading fuzz docs clean run-setup dev-setup
+.PHONY: help demo read test check bench bench-frockbot bench-reading fuzz docs clean run-setup dev-setup
 
 help: ## list what make can do
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1\t\2/p' Makefile | expand -t 20
@@ -28,6 +28,9 @@ check: dev-setup ## lint, format, types and the gate tests
 
 bench: run-setup ## how fast the command starts, against a bare Python
 	@$(BIN)/python bench/start_time.py
+
+bench-frockbot: dev-setup ## what the FrockBot line protocol adds to a fetch, and the classifier's speed
+	@$(BIN)/python bench/frockbot.py
 
 bench-reading: run-setup ## reading quality and speed: make bench-reading SCORER=path/to/score_reading.py CORPUS=path
 	@test -n "$(SCORER)" -a -n "$(CORPUS)" || { echo 'Say SCORER= and CORPUS=' >&2; exit 2; }

@@ -8,10 +8,9 @@ import sys
 from pathlib import Path
 
 import click
-from msgspec.structs import fields
 
 from webward import errors
-from webward.config.load import PREFIX, section_kinds
+from webward.config.load import keys_of, section_kinds, variable_of
 from webward.surfaces.cli.app import app
 from webward.surfaces.cli.exit_codes import EXIT_STATUS
 
@@ -38,12 +37,10 @@ def _settings() -> list[str]:
     for section, kind in section_kinds().items():
         about = _about(kind)
         lines += ["", f"### `[{section}]`", *_table("key", "default", "environment", "meaning")]
-        for field in fields(kind):
-            variable = f"{PREFIX}{section}_{field.encode_name}".upper().replace("-", "_")
+        for key, field in keys_of(kind).items():
             meaning = _markdown(about[field.name])
-            lines.append(
-                f"| `{field.encode_name}` | {_default(field.name, field.default)} | `{variable}` | {meaning} |"
-            )
+            default = _default(field.name, field.default)
+            lines.append(f"| `{key}` | {default} | `{variable_of(section, key)}` | {meaning} |")
     return [*lines, ""]
 
 
@@ -86,12 +83,19 @@ def _tree(kind: type[errors.WebwardError]) -> list[type[errors.WebwardError]]:
 def _commands() -> list[str]:
     context = click.Context(app, info_name="webward", terminal_width=100, **app.context_settings)
     lines = ["## Command line", "", "```", app.get_help(context), "```"]
-    for name in app.list_commands(context):
-        command = app.get_command(context, name)
+    return [*lines, *_below(app, context), ""]
+
+
+def _below(group: click.Group, context: click.Context) -> list[str]:
+    """The help of each command of a group, and of theirs."""
+    lines = []
+    for name in group.list_commands(context):
+        command = group.get_command(context, name)
         if command is not None:
             inner = click.Context(command, info_name=name, parent=context)
             lines += ["", "```", command.get_help(inner), "```"]
-    return [*lines, ""]
+            lines += _below(command, inner) if isinstance(command, click.Group) else []
+    return lines
 
 
 if __name__ == "__main__":

@@ -20,6 +20,7 @@ SOURCE = Path(__file__).parents[1] / "src" / "webward"
 # Where each surface keeps its table of codes. None: it raises the errors as they are, or only serves the others.
 SURFACE_TABLES: Mapping[str, str | None] = {
     "cli": "webward.surfaces.cli.exit_codes:EXIT_STATUS",
+    "frockbot": "webward.contracts.frockbot.codes:FETCH_REFUSALS",
     "sync": None,
     "tools": None,
 }
@@ -30,6 +31,7 @@ EXIT_STATUS_OF_GROUP = {
     errors.LimitExceeded: 4,
     errors.TransportError: 5,
     errors.ContentError: 6,
+    errors.ProviderError: 7,
 }
 
 

@@ -23,9 +23,9 @@ ARROWS = {
     "content": {"vocabulary"},
     "net": {"core", "vocabulary"},
     "store": {"core", "vocabulary"},
-    "search": {"core", "vocabulary"},
+    "providers": {"core", "vocabulary"},
     "engine": {"core", "content", "vocabulary"},
-    "engine.gateway": {"engine", "core", "content", "net", "store", "search", "vocabulary"},
+    "engine.gateway": {"engine", "core", "content", "net", "store", "providers", "vocabulary"},
     "contracts": {"core", "vocabulary"},
     "bulk": {"engine", "engine.gateway", "core", "content", "vocabulary"},
     "surfaces": set[str](),
@@ -35,6 +35,7 @@ ARROWS = {
     "testing": {"*"},
     "webward": {"vocabulary", "engine.gateway", "surfaces.sync"},
     "text": {"content"},  # re-exports for users, as webward itself
+    "frockbot": {"contracts", "surfaces.frockbot"},  # the same, for hosts that mount the FrockBot tools
     "webward.__main__": {"surfaces.cli"},
 }
 
@@ -118,6 +119,10 @@ def test_code_in_the_package_is_seen(source: str) -> None:
         ("webward.engine.fetch", "import webward.net.dialer"),
         ("webward.engine.fetch", "from webward import net"),
         ("webward.engine.fetch", "from webward.engine.gateway import Gateway"),
+        ("webward.engine.search", "from webward.providers import Providers"),
+        ("webward.providers.brave", "from webward.content.sanitize import scrub"),
+        ("webward.providers.client", "from webward.net.transport import HttpTransport"),
+        ("webward.surfaces.cli.search", "from webward.providers import Providers"),
         ("webward.contracts.page", "from webward.engine.gateway import Gateway"),
         ("webward.surfaces.sync", "from webward.core.url import parse"),
         ("webward.surfaces.sync", "from webward.surfaces.cli import main"),
@@ -137,6 +142,7 @@ def test_a_wrong_arrow_is_seen(module: str, source: str) -> None:
     [
         ("webward.net.http1", "import h11\nfrom . import dialer\nfrom ..core import decoding"),
         ("webward.engine.gateway", "from webward.net import transport"),
+        ("webward.engine.gateway", "from webward.providers import Providers"),
         ("webward.contracts.page", "from webward.core import address"),
         ("webward.surfaces.mcp", "from webward.surfaces import tools"),
         ("webward.surfaces.cli.serve", "from webward.surfaces.http import app"),

@@ -5,7 +5,7 @@ from ipaddress import ip_address
 import pytest
 
 from webward.core.url import parse
-from webward.model import Checked, Credentials, Headers, Verdict
+from webward.model import Checked, Credentials, Headers, Request, Verdict
 
 FIELDS = Headers((("Content-Type", "text/html"), ("Set-Cookie", "a=1"), ("X-A", "1"), ("set-cookie", "b=2, c")))
 YES = Verdict(rule="host", allowed=True, reason="may be resolved")
@@ -82,6 +82,12 @@ def test_credentials_are_never_printed() -> None:
     for printed in (repr(target), str(target), repr(target.credentials), f"{target.credentials}"):
         assert "hunter2" not in printed
         assert "user" not in printed.replace("username", "")
+
+
+def test_values_of_headers_are_never_printed_with_a_request() -> None:
+    request = Request(method="POST", headers=(("Authorization", "Bearer hunter2"), ("Accept", "x")), body=b"hunter2")
+    assert repr(request) == str(request) == "<Request POST with Authorization, Accept>"
+    assert repr(Request(method="GET", headers=())) == "<Request GET with no headers>"
 
 
 @pytest.mark.parametrize(

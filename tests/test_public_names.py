@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import inspect
+from typing import TYPE_CHECKING
 
 import pytest
 
 import webward
-from webward import errors
+from webward import errors, frockbot, text
+
+if TYPE_CHECKING:
+    from types import ModuleType
 
 PUBLIC_NAMES = [
     "Checked",
@@ -17,11 +21,14 @@ PUBLIC_NAMES = [
     "Fetched",
     "Gateway",
     "Headers",
+    "Hit",
     "Hop",
     "Limits",
     "NetworkSettings",
     "Page",
     "Rendition",
+    "SearchResponse",
+    "SearchSettings",
     "Settings",
     "Timing",
     "Verdict",
@@ -30,6 +37,7 @@ PUBLIC_NAMES = [
     "fetch",
     "load_settings",
     "read",
+    "search",
 ]
 MOST_NAMES = 25
 
@@ -50,6 +58,12 @@ def test_public_name_is_there_and_says_what_it_is(name: str) -> None:
     value = getattr(webward, name)
     assert not inspect.ismodule(value)
     assert isinstance(value, str) or inspect.getdoc(value)
+
+
+@pytest.mark.parametrize("module", [frockbot, text])
+def test_modules_of_re_exports_say_what_each_name_is(module: ModuleType) -> None:
+    assert faults(module.__all__, sorted(module.__all__)) == []
+    assert [name for name in module.__all__ if not inspect.getdoc(getattr(module, name))] == []
 
 
 def test_every_error_is_public() -> None:

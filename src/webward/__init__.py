@@ -8,12 +8,13 @@ from webward.config import (
     Limits,
     NetworkSettings,
     Rendition,
+    SearchSettings,
     Settings,
     load_settings,
 )
 from webward.engine.gateway import Gateway
-from webward.model import Checked, Fetched, Headers, Hop, Page, Timing, Verdict
-from webward.surfaces.sync import check, fetch, read
+from webward.model import Checked, Fetched, Headers, Hit, Hop, Page, SearchResponse, Timing, Verdict
+from webward.surfaces.sync import check, fetch, read, search
 
 __all__ = [
     "Checked",
@@ -23,11 +24,14 @@ __all__ = [
     "Fetched",
     "Gateway",
     "Headers",
+    "Hit",
     "Hop",
     "Limits",
     "NetworkSettings",
     "Page",
     "Rendition",
+    "SearchResponse",
+    "SearchSettings",
     "Settings",
     "Timing",
     "Verdict",
@@ -36,4 +40,5 @@ __all__ = [
     "fetch",
     "load_settings",
     "read",
+    "search",
 ]

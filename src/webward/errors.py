@@ -11,9 +11,12 @@ WebwardError                   internal
     CredentialsRefused         refused-credentials
     HostRefused                refused-host
     AddressRefused             refused-address
+    StatusRefused              refused-status
+    MediaTypeRefused           refused-media-type
   LimitExceeded
     DeadlineExceeded           deadline-exceeded
     TooManyRedirects           too-many-redirects
+    BodyTooLarge               body-too-large
     Overloaded                 overloaded
     ContentTooCostly           content-too-costly
   TransportError
@@ -22,9 +25,14 @@ WebwardError                   internal
     ConnectFailed              connect-failed
     TlsFailed                  tls-failed
     ProtocolFailed             protocol-failed
+    LocationMissing            location-missing
   ContentError
     ContentUndecodable         content-undecodable
     UnsupportedContent         unsupported-content
+  ProviderError
+    ProviderFailed             provider-failed
+    ProviderUnauthorized       provider-unauthorized
+    ProviderNotConfigured      provider-not-configured
 
 A class without a code of its own is a group: it is caught, never raised. An HTTP status such as 404 is a result and
 no error. Messages name the rule and what to do; they never hold the address that a name resolved to.
@@ -44,10 +52,12 @@ class WebwardError(Exception):
         retryable: Whether the same call may succeed later.
         hop: Index of the hop that failed (0 is the first), or None when none was begun.
         setting: Name of the setting that would change the answer, if there is one.
+        retry_after_seconds: How long to wait before the same call, when the other side said so.
     """
 
     code: ClassVar[str] = "internal"
     retryable: bool = False
+    retry_after_seconds: float | None = None
 
     def __init__(
         self,
@@ -129,6 +139,26 @@ class AddressRefused(Refused):
         self.address_class = address_class
 
 
+class StatusRefused(Refused):
+    """The answer's ``status`` is none that the call takes, and its body was not read."""
+
+    code = "refused-status"
+
+    def __init__(self, message: str, *, status: int) -> None:
+        super().__init__(message)
+        self.status = status
+
+
+class MediaTypeRefused(Refused):
+    """The answer's ``media_type`` is none that the call takes, is absent, or is not what the bytes are."""
+
+    code = "refused-media-type"
+
+    def __init__(self, message: str, *, media_type: str | None) -> None:
+        super().__init__(message)
+        self.media_type = media_type
+
+
 class LimitExceeded(WebwardError):
     """A ceiling was reached."""
 
@@ -144,6 +174,12 @@ class TooManyRedirects(LimitExceeded):
     """The redirect chain is longer than ``limits.redirects``."""
 
     code = "too-many-redirects"
+
+
+class BodyTooLarge(LimitExceeded):
+    """The declared length is above what the call takes, and the body was not read; others are cut instead."""
+
+    code = "body-too-large"
 
 
 class Overloaded(LimitExceeded):
@@ -195,6 +231,12 @@ class ProtocolFailed(TransportError):
     code = "protocol-failed"
 
 
+class LocationMissing(TransportError):
+    """The answer is a redirect that does not say where to, and the call takes no such answer."""
+
+    code = "location-missing"
+
+
 class ContentError(WebwardError):
     """The answer came, but cannot be turned into what was asked for."""
 
@@ -209,3 +251,41 @@ class UnsupportedContent(ContentError):
     """The media type is one that ``read`` has no rendition for."""
 
     code = "unsupported-content"
+
+
+class ProviderError(WebwardError):
+    """A search provider gave no results."""
+
+
+class ProviderFailed(ProviderError):
+    """The search provider could not be reached, answered with an error, or not in its own format.
+
+    ``unreached`` tells that the way to it failed: the message then names its host, which a model need not know.
+    """
+
+    code = "provider-failed"
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        setting: str | None = None,
+        retryable: bool = False,
+        retry_after_seconds: float | None = None,
+        unreached: bool = False,
+    ) -> None:
+        super().__init__(message, setting=setting, retryable=retryable)
+        self.retry_after_seconds = retry_after_seconds
+        self.unreached = unreached
+
+
+class ProviderUnauthorized(ProviderError):
+    """The search provider rejected the key, or does not serve this caller."""
+
+    code = "provider-unauthorized"
+
+
+class ProviderNotConfigured(ProviderError):
+    """No search provider is chosen, or the one that is lacks a setting."""
+
+    code = "provider-not-configured"

@@ -8,7 +8,20 @@ if TYPE_CHECKING:
     from contextlib import AbstractAsyncContextManager
     from datetime import datetime
 
-    from webward.model import Address, JudgedAddress, PhaseTimes, Request, ResponseHead, Route, Target
+    from webward.model import (
+        Address,
+        Execution,
+        Fetched,
+        JudgedAddress,
+        PhaseTimes,
+        Request,
+        ResponseHead,
+        Route,
+        SearchAbilities,
+        SearchRequest,
+        SearchResponse,
+        Target,
+    )
 
 
 class Clock(Protocol):
@@ -95,4 +108,49 @@ class Transport(Protocol):
 
     async def close(self) -> None:
         """Close every connection that is kept."""
+        ...
+
+
+class SearchProvider(Protocol):
+    """One web search engine.
+
+    Attributes:
+        name: What settings and callers call it.
+        abilities: What it does itself.
+    """
+
+    name: str
+    abilities: SearchAbilities
+
+    async def search(self, request: SearchRequest, execution: Execution) -> SearchResponse:
+        """Ask once; what it gives is brought under the bounds, sanitized and filtered by the engine.
+
+        Raises:
+            ProviderError: There are no results to be had.
+        """
+        ...
+
+
+class ProviderTransport(Protocol):
+    """The way to one search provider and to nobody else, through the judged path."""
+
+    async def send(self, url: str, request: Request) -> Fetched:
+        """Send one request and give the whole answer, whatever its status; a redirect is an answer.
+
+        Raises:
+            ProviderFailed: The answer is too large, or broke off.
+            WebwardError: As `Gateway.fetch`.
+        """
+        ...
+
+
+class Credential(Protocol):
+    """Leases the key of a search provider, one call at a time."""
+
+    def __call__(self, effect_id: str, /) -> AbstractAsyncContextManager[str]:
+        """Acquire the key for one call; leaving the context settles the lease, whatever happened, cancelling included.
+
+        Args:
+            effect_id: What the lease is kept under.
+        """
         ...

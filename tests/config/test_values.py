@@ -106,6 +106,11 @@ BAD = [
     ("network", "user-agent", "é", "matching"),
     ("network", "user-agent", "x" * 257, "length <= 256"),
     ("network", "ca-file", 1, "got `int`"),
+    ("search", "provider", "olama", "did you mean 'ollama'"),
+    ("search", "provider", "google", "did you mean"),
+    ("search", "max-results", 0, ">= 1"),
+    ("search", "max-results", 11, "<= 10"),
+    ("search", "max-results", True, "got `bool`"),
 ]
 
 PROXIES = ["http://proxy.corp:3128", "http://10.0.0.1:3128", "http://[::1]:3128/", "http://user:hunter2@proxy:3128"]

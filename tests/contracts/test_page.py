@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from webward.contracts import page
-from webward.errors import ConnectFailed, InvalidInput, NameNotFound, WebwardError
-from webward.model import Note
+from webward.errors import ConnectFailed, InvalidInput, NameNotFound, ProviderFailed, WebwardError
+from webward.model import Hit, Note, SearchResponse
 from webward.testing import FrozenClock, LoopbackWeb
 
 if TYPE_CHECKING:
@@ -78,6 +78,18 @@ async def test_a_window_of_a_page() -> None:
     assert "description" not in envelope
 
 
+def test_what_a_search_found() -> None:
+    hit = Hit(title="", url="https://a.test/", snippet="s")
+    response = SearchResponse(query="q", hits=(hit,), provider="brave", notes=(Note.DATES_IGNORED, "other"))
+    assert json.loads(page.encode(page.search_envelope(response))) == {
+        "ok": True,
+        "query": "q",
+        "provider": "brave",
+        "results": [{"title": "", "url": "https://a.test/", "snippet": "s"}],
+        "notes": ["dates-ignored", "other"],
+    }
+
+
 @pytest.mark.parametrize(
     ("error", "fields"),
     [
@@ -91,6 +103,10 @@ async def test_a_window_of_a_page() -> None:
                 "hop": 0,
                 "setting": "limits.dial-seconds",
             },
+        ),
+        (
+            ProviderFailed("busy", retryable=True, retry_after_seconds=1.5),
+            {"code": "provider-failed", "message": "busy", "retryable": True, "hop": 0, "retry_after_ms": 1500},
         ),
         (WebwardError("bug"), {"code": "internal", "message": "bug", "retryable": False, "hop": 0}),
     ],

@@ -143,7 +143,7 @@ def test_all_fields_together_are_limited() -> None:
 
 
 def test_defaults_stand_back() -> None:
-    fields = with_defaults((("USER-AGENT", "mine"),), {"User-Agent": "ours", "Accept": "*/*"})
+    fields = with_defaults((("USER-AGENT", "mine"),), (("User-Agent", "ours"), ("Accept", "*/*")))
     assert fields == (("USER-AGENT", "mine"), ("Accept", "*/*"))
 
 

@@ -1,7 +1,7 @@
 """The web server of the world: every address, HTTP and HTTPS, and a record of all that reached it.
 
-A table maps `host/path` to an object with `status`, `headers` (a list of pairs) and `body`. Every other page tells
-which host it is and at which address it was asked for.
+A table maps `host/path` to an object with `status`, `headers` (a list of pairs), `body` and `untyped` (it declares no
+media type). Every other page tells which host it is and at which address it was asked for.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ class Origin:
         page = self._pages.get(f"{host}{path}", {"body": f"This is {host} at {address}."})
         body: bytes = page.get("body", "").encode()
         headers = [
-            ("Content-Type", "text/plain; charset=utf-8"),
+            *([] if page.get("untyped") else [("Content-Type", "text/plain; charset=utf-8")]),
             *page.get("headers", []),
             ("Content-Length", len(body)),
         ]

@@ -31,6 +31,8 @@ PAGES = {
         (["fetch", "http://missing.test/"], 5, "name-not-found"),
         (["fetch", "http://site.test/stacked"], 6, "content-undecodable"),
         (["read", "http://site.test/image"], 6, "unsupported-content"),
+        (["search", "tea"], 7, "provider-not-configured"),
+        (["search", ""], 2, "invalid-input"),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else None,
 )

@@ -23,6 +23,10 @@ def test_a_call_that_asks_for_nothing() -> None:
     assert call.notes == ()
 
 
+def test_headers_are_never_printed() -> None:
+    assert "hunter2" not in repr(checked_call(LIMITS, headers={"Authorization": "Bearer hunter2"}))
+
+
 @pytest.mark.parametrize("method", METHODS)
 def test_methods_have_no_case(method: str) -> None:
     assert checked_call(LIMITS, method=method.lower()).method == method

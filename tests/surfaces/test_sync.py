@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 import webward
-from webward.errors import InvalidInput, InvalidUrl
+from webward.errors import InvalidInput, InvalidUrl, ProviderNotConfigured
 from webward.surfaces.sync import Portal
 
 if TYPE_CHECKING:
@@ -91,7 +91,12 @@ def test_errors_come_through(name: str) -> None:
         getattr(webward, name)("no url")
 
 
-@pytest.mark.parametrize("name", ["fetch", "read", "check"])
+def test_a_search_without_a_provider_comes_through() -> None:
+    with pytest.raises(ProviderNotConfigured, match=r"search\.provider"):
+        webward.search("tea")
+
+
+@pytest.mark.parametrize("name", ["fetch", "read", "check", "search"])
 async def test_a_call_on_an_event_loop_is_an_error(name: str) -> None:
     with pytest.raises(InvalidInput, match="event loop"):
         getattr(webward, name)("http://site.test/")

@@ -1,5 +1,6 @@
-"""Settings: what they are (`egress`, `reading`, `values`), and how a file and the environment become them (`load`)."""
+"""Settings: what they are (`answers`, `egress`, `reading`, `values`), and what files and environment say (`load`)."""
 
+from webward.config.answers import AnswerRules
 from webward.config.egress import EgressPolicy, EgressSection
 from webward.config.load import (
     CONFIG_VARIABLE,
@@ -11,20 +12,26 @@ from webward.config.load import (
     settings_toml,
 )
 from webward.config.reading import ContentFilter, ReadKeywords, ReadOptions, Rendition
+from webward.config.search import BraveSettings, OllamaSettings, SearchSettings, SearxngSettings
 from webward.config.values import ContentSettings, Limits, NetworkSettings, Settings
 
 __all__ = [
     "CONFIG_VARIABLE",
     "PRESETS",
+    "AnswerRules",
+    "BraveSettings",
     "ContentFilter",
     "ContentSettings",
     "EgressPolicy",
     "EgressSection",
     "Limits",
     "NetworkSettings",
+    "OllamaSettings",
     "ReadKeywords",
     "ReadOptions",
     "Rendition",
+    "SearchSettings",
+    "SearxngSettings",
     "Settings",
     "checked_settings",
     "load_settings",

@@ -19,13 +19,13 @@ Network = IPv4Network | IPv6Network
 NAT64_PREFIX_LENGTHS = (32, 40, 48, 56, 64, 96)  # RFC 6052 section 2.2
 LOOPBACK_CIDR = ("127.0.0.0/8", "::1/128")
 LOOPBACK_HOSTS = ("localhost", "*.localhost")
-_HOST = re.compile(r"(?:[a-z0-9_-]{1,63}\.)*[a-z0-9_-]{1,63}")
+HOST = re.compile(r"(?:[a-z0-9_-]{1,63}\.)*[a-z0-9_-]{1,63}")
 _MAPPED = IPv6Network("::ffff:0:0/96")
 
 Port = Annotated[int, Meta(ge=1, le=65535)]
 
 
-class EgressPolicy(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, rename="kebab"):
+class EgressPolicy(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, rename="kebab", cache_hash=True):
     """The rules for what may leave. Deny beats allow; metadata addresses are refused whatever is allowed.
 
     Host patterns are a name (``example.com``) or all names below it (``*.example.com``).
@@ -124,6 +124,6 @@ def _host_pattern(text: str, name: str) -> str:
     hostname = ""
     if host.isprintable() and not set(host) & set("/\\?#@:[]") and URL.can_parse(url):
         hostname = URL(url).hostname.removesuffix(".")  # as core.url spells a host, or the pattern would never match
-    if not _HOST.fullmatch(hostname):
+    if not HOST.fullmatch(hostname):
         raise _bad(name, text, "a host name such as example.com or *.example.com")
     return wildcard + hostname

@@ -8,13 +8,15 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from operator import attrgetter
 from typing import Any, Literal, get_args, get_origin
 
 import msgspec
-from msgspec.structs import FieldInfo, asdict, fields
+from msgspec.structs import FieldInfo, asdict, fields, replace
 
 from webward.config.egress import EgressPolicy, EgressSection
+from webward.config.search import with_keys
 from webward.config.values import Settings
 from webward.errors import InvalidConfiguration
 
@@ -62,11 +64,12 @@ def load_settings(
     environ = os.environ if environ is None else environ
     merged = _read_file(path, environ)
     for section, values in _from_environment(environ).items():
-        merged[section] = {**_section(merged, section), **values}
+        merged[section] = _merged(_section(merged, section), values, section)
     for section, values in (overrides or {}).items():
         before = _section(merged, section)
-        merged[section] = {**before, **values, **_added(before, values)}
-    return settings_from_mapping(merged)
+        merged[section] = {**_merged(before, values, section), **_added(before, values)}
+    settings = settings_from_mapping(merged)
+    return replace(settings, search=with_keys(settings.search, environ))
 
 
 def settings_from_mapping(mapping: Mapping[str, Mapping[str, object]]) -> Settings:
@@ -75,14 +78,11 @@ def settings_from_mapping(mapping: Mapping[str, Mapping[str, object]]) -> Settin
     Raises:
         InvalidConfiguration: A key is unknown or a value is bad.
     """
-    sections = section_kinds()
+    kinds = {key: field.type for key, field in _fields_by_key(SettingsFile).items()}
     for section in mapping:
-        if section not in sections:
-            raise _unknown(section, _spellings(section, sections), "section")
-        known = _fields_by_key(sections[section])
-        for key in _section(mapping, section):
-            if key not in known:
-                raise _unknown(f"{section}.{key}", [f"{section}.{name}" for name in known], "setting")
+        if section not in kinds:
+            raise _unknown(section, _spellings(section), "section")
+        _require_known(_section(mapping, section), section, kinds[section])
     parts: dict[str, Any] = {
         section: _convert(_with_preset(values) if section == "egress" else values, section)
         for section, values in mapping.items()
@@ -106,8 +106,18 @@ def checked_settings(settings: Settings) -> Settings:
 
 
 def section_kinds() -> dict[str, type[Any]]:
-    """The sections of a settings file, and what each holds."""
-    return {key: field.type for key, field in _fields_by_key(SettingsFile).items()}
+    """The sections of a settings file, those within others too (``search.brave``), and what each holds."""
+    return dict(_sections(SettingsFile))
+
+
+def keys_of(kind: type[Any]) -> dict[str, FieldInfo]:
+    """The keys of a section that are no sections themselves."""
+    return {key: field for key, field in _fields_by_key(kind).items() if not _is_section(field.type)}
+
+
+def variable_of(section: str, key: str) -> str:
+    """The environment variable of a key."""
+    return f"{PREFIX}{section}_{key}".upper().translate(str.maketrans("-.", "__"))
 
 
 def settings_schema() -> dict[str, Any]:
@@ -116,24 +126,55 @@ def settings_schema() -> dict[str, Any]:
 
 
 def settings_toml(settings: Settings) -> str:
-    """The settings as a TOML file that would give them; a proxy password is masked."""
+    """The settings as a TOML file that would give them; a proxy password and keys are masked."""
     lines: list[str] = []
-    for section, info in _fields_by_key(Settings).items():
+    for section, kind in _sections(Settings):
         lines.append(f"[{section}]")
-        values = getattr(settings, info.name)
-        for key, field in _fields_by_key(type(values)).items():
+        values = attrgetter(section)(settings)
+        for key, field in keys_of(kind).items():
             value = getattr(values, field.name)
-            text = _masked(value) if key == "proxy" and value else value
+            text = MASKED[key](value) if key in MASKED and value else value
             lines.append(f"# {key} is not set" if value is None else f"{key} = {_toml(text)}")
         lines.append("")
     return "\n".join(lines)
 
 
-def _section(mapping: Mapping[str, Mapping[str, object]], section: str) -> Mapping[str, object]:
-    values = mapping.get(section, {})
+def _section(mapping: Mapping[str, object], key: str, parent: str = "") -> Mapping[str, object]:
+    values = mapping.get(key, {})
     if not isinstance(values, Mapping):
+        section = parent + key
         raise InvalidConfiguration(f"{section} must be a section with keys, as in [{section}]", setting=section)
     return values
+
+
+def _merged(before: Mapping[str, object], values: Mapping[str, object], section: str) -> dict[str, object]:
+    """The values over those from before, in sections within, too."""
+    within = {
+        key: _merged(_section(before, key, f"{section}."), inner, f"{section}.{key}")
+        for key, inner in values.items()
+        if isinstance(inner, Mapping)
+    }
+    return {**before, **values, **within}
+
+
+def _require_known(values: Mapping[str, object], section: str, kind: type[Any]) -> None:
+    known = _fields_by_key(kind)
+    for key in values:
+        if key not in known:
+            raise _unknown(f"{section}.{key}", [f"{section}.{name}" for name in known], "setting")
+        if _is_section(known[key].type):
+            _require_known(_section(values, key, f"{section}."), f"{section}.{key}", known[key].type)
+
+
+def _sections(kind: type[Any], within: str = "") -> Iterator[tuple[str, type[Any]]]:
+    for key, field in _fields_by_key(kind).items():
+        if _is_section(field.type):
+            yield within + key, field.type
+            yield from _sections(field.type, f"{within}{key}.")
+
+
+def _is_section(kind: object) -> bool:
+    return isinstance(kind, type) and issubclass(kind, msgspec.Struct)
 
 
 def _read_file(path: str | None, environ: Mapping[str, str]) -> Sections:
@@ -164,19 +205,22 @@ def _user_file(environ: Mapping[str, str]) -> str:
 
 def _from_environment(environ: Mapping[str, str]) -> Sections:
     variables = {
-        f"{PREFIX}{section}_{key}".upper().replace("-", "_"): (section, key, field)
+        variable_of(section, key): (section, key, field)
         for section, kind in section_kinds().items()
-        for key, field in _fields_by_key(kind).items()
+        for key, field in keys_of(kind).items()
     }
-    found: dict[str, dict[str, object]] = {}
+    found: dict[str, Any] = {}
     for name, text in environ.items():
         if not name.startswith(PREFIX) or name in OTHER_VARIABLES:
             continue
         if name not in variables:
             raise _unknown(name, [*variables, CONFIG_VARIABLE], "environment variable")
         section, key, field = variables[name]
-        found.setdefault(section, {})[key] = _parse_variable(name, text, field)
-    return {**found}
+        values = found
+        for part in section.split("."):
+            values = values.setdefault(part, {})
+        values[key] = _parse_variable(name, text, field)
+    return found
 
 
 def _parse_variable(name: str, text: str, field: FieldInfo) -> object:
@@ -238,8 +282,9 @@ def _added(before: Mapping[str, object], given: Mapping[str, object]) -> dict[st
     return added
 
 
-def _spellings(section: str, sections: Mapping[str, type[Any]]) -> list[str]:
+def _spellings(section: str) -> list[str]:
     """The right spellings of what stands for a section: a key without its section, or a section."""
+    sections = section_kinds()
     homes = [f"{name}.{section}" for name, kind in sections.items() if section in _fields_by_key(kind)]
     return homes or list(sections)
 
@@ -265,6 +310,13 @@ def _masked(proxy: str) -> str:
     user, colon, _ = credentials.partition(":")
     shown = f"{user}:{MASK}" if colon else MASK  # a user name alone may be a token
     return f"{scheme}//{shown}@{host}" if at else proxy
+
+
+def _hidden(_secret: str) -> str:
+    return MASK
+
+
+MASKED = {"proxy": _masked, "api-key": _hidden}
 
 
 def _toml(value: object) -> str:

@@ -13,6 +13,7 @@ from msgspec import Meta, Struct
 
 from webward._version import __version__
 from webward.config.egress import EgressPolicy
+from webward.config.search import SearchSettings
 from webward.errors import InvalidConfiguration
 
 PROJECT_PAGE = "https://github.com/webward/webward"
@@ -120,6 +121,7 @@ class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, re
     limits: Limits = Limits()
     network: NetworkSettings = NetworkSettings()
     content: ContentSettings = ContentSettings()
+    search: SearchSettings = SearchSettings()
 
 
 def _is_proxy(text: str) -> bool:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from dataclasses import KW_ONLY, dataclass
 from enum import StrEnum
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from webward.content.labels import UTF_16, encoding_for
@@ -51,6 +52,7 @@ _QUOTED = re.compile(r'"((?:[^"\\]|\\.)*)(\\?)"?', re.DOTALL)
 _QUOTED_PAIR = re.compile(r"\\(.)", re.DOTALL)
 
 
+@lru_cache(maxsize=256)
 def parse_media_type(value: str) -> MediaType | None:
     """Media type of a Content-Type field, or None when it holds no valid one.
 
@@ -161,16 +163,8 @@ _UNKNOWN = frozenset({"unknown/unknown", "application/unknown", "*/*"})
 _TEXTUAL = frozenset({ContentKind.HTML, ContentKind.MARKDOWN, ContentKind.JSON, ContentKind.XML, ContentKind.TEXT})
 
 # Formats whose first bytes no text begins with (MIME Sniffing sections 6.1 and 7.1).
-_SIGNATURES = (
-    (re.compile(rb"\x89PNG\r\n\x1a\n"), ContentKind.IMAGE),
-    (re.compile(rb"\xff\xd8\xff"), ContentKind.IMAGE),
-    (re.compile(rb"GIF8[79]a"), ContentKind.IMAGE),
-    (re.compile(rb"RIFF....WEBPVP", re.DOTALL), ContentKind.IMAGE),
-    (re.compile(rb"%PDF-"), ContentKind.BINARY),
-    (re.compile(rb"%!PS-Adobe-"), ContentKind.BINARY),
-    (re.compile(rb"PK\x03\x04"), ContentKind.BINARY),
-    (re.compile(rb"\x1f\x8b\x08"), ContentKind.BINARY),
-)
+_IMAGE_SIGNATURE = re.compile(rb"\x89PNG\r\n\x1a\n|\xff\xd8\xff|GIF8[79]a|RIFF....WEBPVP", re.DOTALL)
+_BINARY_SIGNATURE = re.compile(rb"%PDF-|%!PS-Adobe-|PK\x03\x04|\x1f\x8b\x08")
 
 # MIME Sniffing section 7.1, first table. A UTF-8 mark before it is skipped: here it makes a page readable, no more.
 _HTML_START = re.compile(
@@ -230,7 +224,9 @@ def _sniffed(body: bytes) -> ContentKind:
 
 
 def _by_signature(body: bytes) -> ContentKind | None:
-    return next((kind for signature, kind in _SIGNATURES if signature.match(body)), None)
+    if _IMAGE_SIGNATURE.match(body):
+        return ContentKind.IMAGE
+    return ContentKind.BINARY if _BINARY_SIGNATURE.match(body) else None
 
 
 def _is_utf_8(body: bytes) -> bool:

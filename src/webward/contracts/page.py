@@ -1,4 +1,4 @@
-"""Our own results as JSON: envelopes of answers, pages, verdicts and failures, and the request of a line protocol.
+"""Our own results as JSON: envelopes of answers, pages, hits, verdicts and failures, and the requests of lines.
 
 A field without a value is absent. Sizes are bytes, lengths are characters, times are milliseconds, instants are
 RFC 3339 in UTC.
@@ -21,7 +21,7 @@ from webward.errors import InvalidInput, WebwardError
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from webward.model import Answer, Checked, Fetched, Headers, Links, Media, Page, PageImage, Timing
+    from webward.model import Answer, Checked, Fetched, Headers, Links, Media, Page, PageImage, SearchResponse, Timing
 
 Envelope = dict[str, Any]
 RequestKind = TypeVar("RequestKind")
@@ -186,8 +186,20 @@ def checked_envelope(checked: Checked, *, show_addresses: bool) -> Envelope:
     return {**failure_envelope(refusal(checked.verdicts[-1])), **facts}
 
 
+def search_envelope(response: SearchResponse) -> Envelope:
+    """The envelope of what a search found."""
+    return {
+        "ok": True,
+        "query": response.query,
+        "provider": response.provider,
+        "results": [asdict(hit) for hit in response.hits],
+        "notes": list(response.notes),
+    }
+
+
 def failure_envelope(error: WebwardError) -> Envelope:
     """The envelope of a failure."""
+    wait = error.retry_after_seconds
     return {
         "ok": False,
         "error": {
@@ -195,7 +207,7 @@ def failure_envelope(error: WebwardError) -> Envelope:
             "message": error.message,
             "retryable": error.retryable,
             "hop": error.hop or 0,
-            **_present(setting=error.setting),
+            **_present(setting=error.setting, retry_after_ms=None if wait is None else round(wait * 1000)),
         },
     }
 

@@ -104,7 +104,7 @@ class BodyDecoder:
 
     def _ends_before(self, depth: int) -> bool:
         """Whether what the stages before this depth give would go nowhere."""
-        return self._passed or any(stage.stopped for stage in self._stages[depth:])
+        return self._passed or (bool(self._stages) and any(stage.stopped for stage in self._stages[depth:]))
 
     @property
     def body(self) -> bytes:

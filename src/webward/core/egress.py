@@ -6,9 +6,10 @@ whole name, since a mixed answer is an attack and no choice.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from ipaddress import IPv6Address, IPv6Network, ip_network
 from itertools import chain, zip_longest
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from webward import errors
 from webward.core import address as addresses_of
@@ -29,10 +30,28 @@ INTERNAL_SUFFIXES = (
     *("svc", "cluster.local", "onion", "alt"),
 )
 
+_BELOW_INTERNAL = tuple(f".{suffix}" for suffix in INTERNAL_SUFFIXES)
+
+KEPT_JUDGMENTS = 4_096  # of addresses, so that a request over a kept connection does not pay for them again
+
 _REFUSALS: dict[str, type[Refused]] = {
     kind.code: kind
     for kind in (errors.SchemeRefused, errors.PortRefused, errors.CredentialsRefused, errors.HostRefused)
 }
+
+
+class _Judgment(NamedTuple):
+    """What a policy says of an address.
+
+    Attributes:
+        verdict: Its own, before the machine's interfaces are asked.
+        forms: The address, and those that it embeds.
+        dialed: The address in the form that would be dialed.
+    """
+
+    verdict: Verdict
+    forms: tuple[Address, ...]
+    dialed: JudgedAddress
 
 
 class Egress:
@@ -50,6 +69,8 @@ class Egress:
         self._deny_cidr = tuple(map(ip_network, policy.deny_cidr))
         self._allow_cidr = tuple(map(ip_network, policy.unsafe_allow_cidr))
         self._nat64 = tuple(map(IPv6Network, policy.nat64_prefixes))
+        self._rules = (self._scheme, self._credentials, self._port, self._host)
+        self._judged = lru_cache(maxsize=KEPT_JUDGMENTS)(self._judge)
 
     def admit(self, target: Target) -> None:
         """Let a target pass to the resolver.
@@ -57,12 +78,12 @@ class Egress:
         Raises:
             SchemeRefused, CredentialsRefused, PortRefused, HostRefused: A rule about the name says no.
         """
-        for verdict in self.judge_target(target):
-            _require(verdict)
+        for rule in self._rules:
+            _require(rule(target))
 
     def judge_target(self, target: Target) -> Iterator[Verdict]:
         """The verdicts on scheme, credentials, port and host, up to the first refusal."""
-        for rule in (self._scheme, self._credentials, self._port, self._host):
+        for rule in self._rules:
             verdict = rule(target)
             yield verdict
             if not verdict.allowed:
@@ -85,9 +106,9 @@ class Egress:
             raise NameNotFound(f"{target.host} has no address")
         for verdict in self.judge_addresses(target, addresses, own):
             _require(verdict)
-        judged = dict.fromkeys(self._dialed(address) for address in addresses)
-        first = _interleaved(judged)[: self._limits.dialed_addresses]
-        return Route(target=target, addresses=first, policy=self.policy)
+        judged = [self._judged(address).dialed for address in addresses]
+        first = judged if len(judged) == 1 else _interleaved(dict.fromkeys(judged))
+        return Route(target=target, addresses=tuple(first[: self._limits.dialed_addresses]), policy=self.policy)
 
     def judge_addresses(
         self, target: Target, addresses: Collection[Address], own: Container[Address]
@@ -105,8 +126,14 @@ class Egress:
 
     def judge_address(self, address: Address, own: Container[Address]) -> Verdict:
         """The verdict on one address, judged in the form in which it would be dialed."""
+        judged = self._judged(address)
+        return self._own(judged.forms, own) or judged.verdict if judged.verdict.allowed else judged.verdict
+
+    def _judge(self, address: Address) -> _Judgment:
+        """All that the policy alone decides, which does not change while this object lives."""
         if isinstance(address, IPv6Address) and address.scope_id:
-            return _bad_address(AddressClass.ZONED, "an address with a zone belongs to one link")
+            verdict = _bad_address(AddressClass.ZONED, "an address with a zone belongs to one link")
+            return _Judgment(verdict, (address,), JudgedAddress(address, AddressClass.ZONED))
         hidden = addresses_of.embedded(address, self._nat64)
         inner = self._inner(address)
         kind = addresses_of.classify(inner)
@@ -116,7 +143,8 @@ class Egress:
             or self._listed(kind.address_class, inner, hidden)
             or self._by_class(kind, hidden)
         )
-        return self._own(forms, own) or verdict if verdict.allowed else verdict
+        dialed = JudgedAddress(addresses_of.mapped(address) or address, kind.address_class)
+        return _Judgment(verdict, forms, dialed)
 
     def _own(self, forms: Collection[Address], own: Container[Address]) -> Verdict | None:
         """Asked last: reading the interfaces costs more than all the rest, and a refused address needs no second no."""
@@ -161,10 +189,6 @@ class Egress:
             return addresses_of.embedded(address, self._nat64)[0].address
         return addresses_of.mapped(address) or address
 
-    def _dialed(self, address: Address) -> JudgedAddress:
-        kind = addresses_of.classify(self._inner(address))
-        return JudgedAddress(addresses_of.mapped(address) or address, kind.address_class)
-
     def _scheme(self, target: Target) -> Verdict:
         if target.scheme in self.policy.schemes:
             return _yes("scheme", f"{target.scheme} is allowed")
@@ -194,7 +218,7 @@ class Egress:
             return _no("host", "refused-host", f"{host} is not among the allowed hosts", "egress.only-hosts")
         if target.address is not None:
             return _yes("host", "the host is an address")
-        if _is_internal(host) and not _matches(host, policy.unsafe_allow_hosts):
+        if is_internal(host) and not _matches(host, policy.unsafe_allow_hosts):
             return _no("host", "refused-host", f"{host} is an internal name", "egress.unsafe-allow-hosts")
         return _yes("host", f"{host} may be resolved")
 
@@ -235,8 +259,9 @@ def _matches(host: str, patterns: Iterable[str]) -> bool:
     return any(host.endswith(pattern[1:]) if pattern.startswith("*.") else host == pattern for pattern in patterns)
 
 
-def _is_internal(host: str) -> bool:
-    return "." not in host or any(host == suffix or host.endswith(f".{suffix}") for suffix in INTERNAL_SUFFIXES)
+def is_internal(host: str) -> bool:
+    """Whether an A-label name belongs to an inner network."""
+    return "." not in host or host.endswith(_BELOW_INTERNAL) or host in INTERNAL_SUFFIXES
 
 
 def _in_any(addresses: Iterable[Address], networks: Collection[addresses_of.Network]) -> bool:

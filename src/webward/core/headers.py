@@ -57,10 +57,10 @@ def check_fields(headers: Mapping[str, str] | Iterable[tuple[str, str]] | None) 
     return fields
 
 
-def with_defaults(fields: Fields, defaults: Mapping[str, str]) -> Fields:
+def with_defaults(fields: Fields, defaults: Fields) -> Fields:
     """The fields, and each default whose name is not among them."""
     given = {name.lower() for name, _ in fields}
-    return fields + tuple((name, value) for name, value in defaults.items() if name.lower() not in given)
+    return fields + tuple((name, value) for name, value in defaults if name.lower() not in given)
 
 
 def without_body(fields: Fields) -> Fields:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from webward.core import headers, url
 from webward.errors import ProtocolFailed
@@ -13,8 +13,7 @@ _SEE_OTHER = 303
 _POST_BECOMES_GET = frozenset((301, 302))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Step:
+class Step(Struct, frozen=True, kw_only=True):
     """The next hop.
 
     Attributes:

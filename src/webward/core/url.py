@@ -25,6 +25,8 @@ MAX_NAME_CHARS = 253  # RFC 1035 section 2.3.4, without the final dot
 _SCHEME = re.compile(r"[a-zA-Z][a-zA-Z0-9+.\-]*:")
 _UNWRITABLE = re.compile(r"[\x00-\x1f\x7f\ud800-\udfff]")
 _NAME = re.compile(r"(?:[a-z0-9_-]{1,63}\.)*[a-z0-9_-]{1,63}")  # RFC 1035 section 2.3.4, and _ as in RFC 8552
+# What ada writes: the host stands alone behind the slashes where there is neither user name nor port.
+_WRITTEN = re.compile(r"(?P<scheme>https?)://(?:(?P<host>\[[0-9a-f:.]+\]|[^\[\]@:/?#]+)/)?")
 _LITERAL_ENDS = (*"0123456789", "]")
 _NUMBER = re.compile(r"[0-9]+|0x[0-9a-f]*")  # what the WHATWG "ends in a number" checker calls one
 
@@ -75,6 +77,8 @@ def _require_plain(text: str) -> None:
     if _UNWRITABLE.search(text):
         raise InvalidUrl("the URL holds a control character or a lone surrogate")
     _require_short(text)
+    if "\\" not in text and "@" not in text:
+        return
     before_query = text.partition("#")[0].partition("?")[0]
     if "\\" in before_query:
         # http://127.0.0.1\@public.example/ is one host to a browser and another to RFC 3986 (GHSA-v359-jj2v-j536).
@@ -84,7 +88,7 @@ def _require_plain(text: str) -> None:
 
 
 def _require_short(text: str) -> None:
-    if len(text.encode()) > MAX_URL_BYTES:
+    if (len(text) if text.isascii() else len(text.encode())) > MAX_URL_BYTES:
         raise InvalidUrl(f"the URL is longer than {MAX_URL_BYTES} bytes")
 
 
@@ -107,15 +111,16 @@ def _target(text: str) -> Target:
         url = URL(text)
     except ValueError:
         raise InvalidUrl("the URL cannot be parsed (WHATWG URL standard)") from None
-    href, hostname = url.href, url.hostname  # each of ada's getters costs as much as its parse, so few are asked
-    scheme = href.partition(":")[0]
-    if scheme not in DEFAULT_PORTS:
+    href = url.href  # each of ada's getters costs as much as its parse, so few are asked
+    written = _WRITTEN.match(href)
+    if written is None:
         # Not told which: sk-live-secret:@example.com has a secret for its scheme.
         raise SchemeRefused("the URL's scheme cannot be requested; only http and https can")
-    origin, port, credentials = f"{scheme}://{hostname}", "", None
-    if not href.startswith(f"{origin}/"):  # there is a user name, a password or a port
-        credentials, port = _take_credentials(url), url.port
-        href, origin = url.href, f"{origin}:{port}" if port else origin
+    scheme, hostname, port, credentials = written["scheme"], written["host"], "", None
+    if hostname is None:  # there is a user name, a password or a port
+        credentials, port, hostname = _take_credentials(url), url.port, url.hostname
+        href = url.href
+    origin = f"{scheme}://{hostname}:{port}" if port else f"{scheme}://{hostname}"
     _require_short(href)  # percent-encoding makes it up to three times as long
     if not href.startswith(f"{origin}/") or not href.isascii():
         raise InvalidUrl("the URL cannot be written in ASCII")  # ada does; this is a second lock
@@ -146,9 +151,10 @@ def _take_credentials(url: URL) -> Credentials | None:
 def _literal(url: URL, hostname: str) -> Address | None:
     if not hostname.endswith(_LITERAL_ENDS):
         return None
-    if url.host_type == HostType.IPV4:
+    kind = url.host_type
+    if kind == HostType.IPV4:
         return IPv4Address(hostname)
-    return IPv6Address(hostname.strip("[]")) if url.host_type == HostType.IPV6 else None
+    return IPv6Address(hostname.strip("[]")) if kind == HostType.IPV6 else None
 
 
 def _name(hostname: str) -> str:

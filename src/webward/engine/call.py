@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json as json_codec
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypedDict
 
-from webward.config import ReadKeywords
+import msgspec
+from msgspec import Struct
+
+from webward.config import AnswerRules, ReadKeywords, ReadOptions
 from webward.core.headers import Fields, check_fields, with_defaults
 from webward.errors import InvalidInput
 from webward.model import Note
@@ -17,6 +19,7 @@ if TYPE_CHECKING:
 
     from webward.config import Limits
 
+ANY_ANSWER = AnswerRules()
 METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
 WITHOUT_BODY = frozenset(("GET", "HEAD"))  # RFC 9110 section 9.3.1: content there has no meaning, and may be an attack
 
@@ -43,13 +46,14 @@ class ReadCallKeywords(ReadKeywords, total=False):
     timeout_ms: int | None
     max_bytes: int | None
     cookies: CookieJar | None
+    rules: AnswerRules | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Call:
+class Call(Struct, frozen=True, kw_only=True):
     """What one call asks for, within what the gateway grants.
 
     Attributes:
+        rules: What the answer must be.
         notes: Which wishes were cut down to a ceiling.
     """
 
@@ -59,7 +63,11 @@ class Call:
     deadline_seconds: float
     max_bytes: int
     follow_redirects: bool = True
+    rules: AnswerRules = ANY_ANSWER
     notes: tuple[Note, ...] = ()
+
+    def __repr__(self) -> str:
+        return f"<Call {self.method}>"  # a header may hold a key
 
 
 def checked_call(
@@ -72,6 +80,7 @@ def checked_call(
     timeout_ms: int | None = None,
     max_bytes: int | None = None,
     follow_redirects: bool = True,
+    rules: AnswerRules | None = None,
 ) -> Call:
     """Check the arguments of a call.
 
@@ -84,6 +93,7 @@ def checked_call(
         timeout_ms: The one deadline in milliseconds; more than ``limits.max-deadline-seconds`` is cut and noted.
         max_bytes: Of the decoded body; more than ``limits.max-body-bytes`` is cut and noted.
         follow_redirects: Whether a redirect is followed or is the answer.
+        rules: What the answer must be; by default any is taken.
 
     Raises:
         InvalidInput: An argument is of the wrong kind or out of its range.
@@ -91,17 +101,18 @@ def checked_call(
     """
     if not isinstance(follow_redirects, bool):
         raise InvalidInput("follow_redirects must be true or false")
+    if rules is not None and not isinstance(rules, AnswerRules):
+        raise InvalidInput("rules must be webward.config.AnswerRules")
     content, content_type = _content(json, body)
     fields = check_fields(headers)
     if content_type is not None:
-        fields = with_defaults(fields, {"Content-Type": content_type})
+        fields = with_defaults(fields, (("Content-Type", content_type),))
     asked_ms = limits.deadline_seconds * 1000 if timeout_ms is None else _positive("timeout_ms", timeout_ms)
     max_ms = limits.max_deadline_seconds * 1000
     asked_bytes = limits.body_bytes if max_bytes is None else _positive("max_bytes", max_bytes)
-    clamped = (
-        (Note.DEADLINE_CLAMPED, asked_ms > max_ms),
-        (Note.MAX_BYTES_CLAMPED, asked_bytes > limits.max_body_bytes),
-    )
+    notes: tuple[Note, ...] = (Note.DEADLINE_CLAMPED,) if asked_ms > max_ms else ()
+    if asked_bytes > limits.max_body_bytes:
+        notes += (Note.MAX_BYTES_CLAMPED,)
     return Call(
         method=_method(method, has_content=content is not None),
         headers=fields,
@@ -109,8 +120,24 @@ def checked_call(
         deadline_seconds=min(asked_ms, max_ms) / 1000,
         max_bytes=min(asked_bytes, limits.max_body_bytes),
         follow_redirects=follow_redirects,
-        notes=tuple(note for note, is_clamped in clamped if is_clamped),
+        rules=rules or ANY_ANSWER,
+        notes=notes,
     )
+
+
+def checked_options(options: Mapping[str, object]) -> ReadOptions:
+    """Check what is asked of a reading.
+
+    Raises:
+        InvalidInput: An option is unknown, or of the wrong kind.
+    """
+    try:
+        return msgspec.convert(options, ReadOptions)
+    except UnicodeEncodeError:
+        raise InvalidInput("an option holds a lone surrogate, which no encoding can write") from None
+    except msgspec.ValidationError as error:
+        problem, _, place = str(error).partition(" - at `$.")
+        raise InvalidInput(f"{place.rstrip('`') or 'options'}: {problem}") from None
 
 
 def _content(json: object, body: bytes | str | None) -> tuple[bytes | None, str | None]:

@@ -4,26 +4,27 @@ from __future__ import annotations
 
 import asyncio
 import time
-from contextlib import contextmanager
-from dataclasses import dataclass
+from itertools import chain as chained
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from webward.content import charset
 from webward.content.media import ContentKind, is_textual, kind_of, parse_media_type
 from webward.core import redirect, url
 from webward.core.decoding import ACCEPT_ENCODING, BodyDecoder
 from webward.core.headers import Fields, basic_authorization, with_defaults
+from webward.engine.answer import judge_body, judge_head
 from webward.engine.deadline import deadline
 from webward.errors import TooManyRedirects, WebwardError
 from webward.model import Fetched, Headers, Hop, Note, Request, Route, Target, Timing
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Sequence
 
     from webward.config import Limits
     from webward.core.egress import Egress
     from webward.engine.call import Call
-    from webward.model import Address
     from webward.ports import Clock, Cookies, Exchange, Interfaces, Resolver, Transport
 
 Step = redirect.Step
@@ -74,17 +75,25 @@ class Fetcher:
             WebwardError: As `Gateway.fetch` says; ``hop`` tells which hop failed.
         """
         chain = _Chain(call.notes)
-        with chain.located():
+        try:
             async with deadline(call.deadline_seconds):
                 target = url.parse(text)
                 first = self._first_step(target, call, accept)
                 return await self._follow(first, call, chain, cookies)
+        except WebwardError as error:
+            error.hop = chain.begun
+            error.__context__ = error.__cause__ = None  # they may hold resolved addresses
+            raise
 
     def _first_step(self, target: Target, call: Call, accept: str) -> Step:
-        defaults = {"User-Agent": self._user_agent, "Accept": accept, "Accept-Encoding": ACCEPT_ENCODING}
+        defaults: Fields = (
+            ("User-Agent", self._user_agent),
+            ("Accept", accept),
+            ("Accept-Encoding", ACCEPT_ENCODING),
+        )
         if target.credentials is not None:
-            defaults["Authorization"] = basic_authorization(target.credentials)
-        fields: Fields = with_defaults(call.headers, defaults)
+            defaults += (("Authorization", basic_authorization(target.credentials)),)
+        fields = with_defaults(call.headers, defaults) if call.headers else defaults
         request = Request(method=call.method, headers=fields, body=call.body)
         return Step(target=target, request=request, dropped=False)
 
@@ -97,6 +106,7 @@ class Fetcher:
                 if cookies:
                     cookies.take(step.target, exchange.head)
                 if not (call.follow_redirects and redirect.is_redirect(exchange.head)):
+                    judge_head(call.rules, exchange.head, max_bytes=call.max_bytes)
                     return await self._finish(exchange, call, chain)
             step = self._next_step(step, exchange, chain)
 
@@ -112,22 +122,23 @@ class Fetcher:
 
     async def _route(self, target: Target, chain: _Chain) -> Route:
         self._egress.admit(target)
-        with chain.timed("resolve"):
-            addresses = await self._addresses(target)
-        return self._egress.route(target, addresses, self._interfaces)
-
-    async def _addresses(self, target: Target) -> tuple[Address, ...]:
         if target.address is not None:
-            return (target.address,)
-        return await self._resolver.resolve(target.host)
+            return self._egress.route(target, (target.address,), self._interfaces)
+        started = time.perf_counter()
+        addresses = await self._resolver.resolve(target.host)
+        chain.resolve_seconds += time.perf_counter() - started
+        return self._egress.route(target, addresses, self._interfaces)
 
     async def _finish(self, exchange: Exchange, call: Call, chain: _Chain) -> Fetched:
         decoder = BodyDecoder(exchange.head.headers.get("content-encoding"), max_bytes=call.max_bytes)
-        with chain.timed("body"):
-            await _decode(exchange, decoder, call.max_bytes + WIRE_SLACK_BYTES)
+        started = time.perf_counter()
+        await _decode(exchange, decoder, call.max_bytes + WIRE_SLACK_BYTES)
+        chain.body_seconds = time.perf_counter() - started
         cut_short = not decoder.full and not exchange.complete
         head, body = exchange.head, decoder.body
         shown = _shown(head.headers, body)
+        broke_off = cut_short or (decoder.truncated and len(body) < call.max_bytes)
+        judge_body(call.rules, is_text=shown.text is not None, broke_off=broke_off, media_type=shown.media_type)
         return Fetched(
             url=chain.urls[0],
             final_url=chain.urls[-1],
@@ -141,7 +152,7 @@ class Fetcher:
             truncated=decoder.truncated or cut_short,
             hops=tuple(chain.hops),
             timing=chain.timing(),
-            notes=tuple(dict.fromkeys((*chain.notes, *decoder.notes, *shown.notes))),
+            notes=_each_once(chain.notes, decoder.notes, shown.notes),
             retrieved_at=self._clock.now(),
             body=body,
             text=shown.text,
@@ -151,11 +162,12 @@ class Fetcher:
 async def _decode(exchange: Exchange, decoder: BodyDecoder, max_wire_bytes: int) -> None:
     """Read and decode a body; the loop is given back between pieces, since one packet can hold megabytes."""
     while not decoder.full and decoder.wire_bytes <= max_wire_bytes and (chunk := await exchange.read()):
-        decoder.feed(chunk[:FEED_BYTES])
-        for offset in range(FEED_BYTES, len(chunk), FEED_BYTES):
-            if decoder.codings:
-                await asyncio.sleep(0)
+        if len(chunk) <= FEED_BYTES or not decoder.codings:
+            decoder.feed(chunk)
+            continue
+        for offset in range(0, len(chunk), FEED_BYTES):
             decoder.feed(chunk[offset : offset + FEED_BYTES])
+            await asyncio.sleep(0)
     decoder.finish()
 
 
@@ -183,8 +195,7 @@ def from_bytes(body: bytes, *, url: str, media_type: str | None, clock: Clock) -
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Shown:
+class _Shown(Struct, frozen=True, kw_only=True):
     """What the bytes of a body say, by their media type."""
 
     media_type: str | None
@@ -212,32 +223,14 @@ class _Chain:
         self.notes = list(notes)
         self.hops: list[Hop] = []
         self.urls: list[str] = []
-        self._begun = 0
+        self.begun = 0
+        self.resolve_seconds = self.body_seconds = 0.0
+        self._dial_seconds = self._tls_seconds = self._head_seconds = 0.0
         self._started = time.perf_counter()
-        self._seconds = dict.fromkeys(("resolve", "dial", "tls", "head", "body"), 0.0)
-
-    @contextmanager
-    def located(self) -> Iterator[None]:
-        """Errors that pass here learn their hop, and forget what led to them: that may hold resolved addresses."""
-        try:
-            yield
-        except WebwardError as error:
-            error.hop = self._begun
-            error.__context__ = error.__cause__ = None
-            raise
-
-    @contextmanager
-    def timed(self, phase: str) -> Iterator[None]:
-        """What runs here counts for a phase."""
-        started = time.perf_counter()
-        try:
-            yield
-        finally:
-            self._seconds[phase] += time.perf_counter() - started
 
     def begin_next(self) -> None:
         """A redirect is about to be followed."""
-        self._begun += 1
+        self.begun += 1
 
     def arrived(self, route: Route, exchange: Exchange) -> None:
         """A response's head is here."""
@@ -251,12 +244,26 @@ class _Chain:
                 tls=exchange.tls,
             )
         )
-        self._seconds["dial"] += exchange.phases.dial_seconds
-        self._seconds["tls"] += exchange.phases.tls_seconds
-        self._seconds["head"] += exchange.phases.head_seconds
+        phases = exchange.phases
+        self._dial_seconds += phases.dial_seconds
+        self._tls_seconds += phases.tls_seconds
+        self._head_seconds += phases.head_seconds
 
     def timing(self) -> Timing:
         """Milliseconds so far."""
-        total = time.perf_counter() - self._started
-        phases = {f"{phase}_ms": round(seconds * 1000, 3) for phase, seconds in self._seconds.items()}
-        return Timing(total_ms=round(total * 1000, 3), **phases)
+        return Timing(
+            resolve_ms=_ms(self.resolve_seconds),
+            dial_ms=_ms(self._dial_seconds),
+            tls_ms=_ms(self._tls_seconds),
+            head_ms=_ms(self._head_seconds),
+            body_ms=_ms(self.body_seconds),
+            total_ms=_ms(time.perf_counter() - self._started),
+        )
+
+
+def _each_once(*notes: Sequence[Note]) -> tuple[Note, ...]:
+    return tuple(dict.fromkeys(chained.from_iterable(notes))) if any(notes) else ()
+
+
+def _ms(seconds: float) -> float:
+    return int(seconds * 1_000_000 + 0.5) / 1000  # a quarter of what `round` to three digits costs

@@ -10,26 +10,28 @@ from contextlib import AsyncExitStack
 from functools import cached_property
 from typing import TYPE_CHECKING, Self, Unpack
 
-import msgspec
-
-from webward.config import ReadKeywords, ReadOptions, Settings, checked_settings, load_settings
+from webward.config import ReadKeywords, Settings, checked_settings, load_settings
 from webward.core.egress import Egress
-from webward.engine.call import HeaderInput, checked_call
+from webward.engine.call import HeaderInput, checked_call, checked_options
 from webward.engine.check import check
 from webward.errors import InvalidInput
+from webward.model import DEFAULT_RESULTS
 from webward.net.clock import SystemClock
 from webward.net.interfaces import SystemInterfaces
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
     from http.cookiejar import CookieJar
     from types import TracebackType, UnionType
 
+    from webward.config import AnswerRules, EgressPolicy
     from webward.engine.fetch import Fetcher
+    from webward.engine.search import SearchFilters
     from webward.engine.workers import ContentWork
-    from webward.model import Address, Checked, Fetched, Page
+    from webward.model import Address, Checked, Fetched, Page, SearchResponse
     from webward.net.cookies import TaskCookies
-    from webward.ports import Clock, Interfaces, Resolver, Transport
+    from webward.ports import Clock, Credential, Interfaces, ProviderTransport, Resolver, SearchProvider, Transport
+    from webward.providers import Providers
 
 
 NO_URL = "about:blank"  # against which no relative link resolves
@@ -44,6 +46,9 @@ class Gateway:
         settings: By default those of the settings file and the environment (`webward.Settings`).
         resolver, interfaces, clock: Parts to use instead of the real ones; `webward.testing` has some.
         transport: Likewise; it is closed with the gateway.
+        search_providers: Search providers of the host's own, found by their names before webward's; the first of them
+            is asked unless the settings or the call choose another.
+        credentials: What leases the keys of webward's providers, by their names, in place of the keys in the settings.
 
     Raises:
         InvalidConfiguration: A setting is unknown or bad.
@@ -57,6 +62,8 @@ class Gateway:
         transport: Transport | None = None,
         interfaces: Interfaces | None = None,
         clock: Clock | None = None,
+        search_providers: Iterable[SearchProvider] = (),
+        credentials: Mapping[str, Credential] | None = None,
     ) -> None:
         self.settings = load_settings() if settings is None else checked_settings(settings)
         if self.settings.network.ca_file is not None:
@@ -71,6 +78,8 @@ class Gateway:
         self._interfaces = interfaces or SystemInterfaces(self._clock)
         self._given_resolver = resolver
         self._given_transport = transport
+        self._given_providers = tuple(search_providers)
+        self._credentials = credentials or {}
         self._egress = Egress(self.settings.egress, self.settings.limits)
 
     async def __aenter__(self) -> Self:
@@ -144,6 +153,7 @@ class Gateway:
         timeout_ms: int | None = None,
         max_bytes: int | None = None,
         cookies: CookieJar | None = None,
+        rules: AnswerRules | None = None,
         **options: Unpack[ReadKeywords],
     ) -> Page:
         """Fetch a page and give it in a form for a reader; charsets as the Encoding standard has them.
@@ -154,11 +164,12 @@ class Gateway:
             timeout_ms: The one deadline, in milliseconds.
             max_bytes: Of the decoded body, in bytes.
             cookies: A jar of this task's own; without one no cookie is kept or sent.
+            rules: What the answer must be (`webward.config.AnswerRules`); by default any is taken.
             options: As `ReadOptions` has them: ``format``, ``start``, ``max_chars``, ``target_elements``,
                 ``excluded_tags``, ``content_filter``, ``include_links``, ``include_media``, ``sanitize``.
 
         Returns:
-            The page, whatever its status.
+            The page, whatever its status, unless the rules say otherwise.
 
         Raises:
             InvalidInput: An option is wrong, or a selector is no CSS selector.
@@ -169,8 +180,10 @@ class Gateway:
         from webward.engine.read import ACCEPT, page_of
 
         self._require_open()
-        chosen = _read_options(options)
-        call = checked_call(self.settings.limits, headers=headers, timeout_ms=timeout_ms, max_bytes=max_bytes)
+        chosen = checked_options(options)
+        call = checked_call(
+            self.settings.limits, headers=headers, timeout_ms=timeout_ms, max_bytes=max_bytes, rules=rules
+        )
         fetched = await self._fetcher.fetch(url, call, accept=ACCEPT, cookies=_task_cookies(cookies))
         return await page_of(fetched, chosen, self._work)
 
@@ -203,7 +216,52 @@ class Gateway:
         _require(media_type, str | None, "media_type must be text")
         source = parse(url).url if url else NO_URL
         fetched = from_bytes(body, url=source, media_type=media_type, clock=self._clock)
-        return await page_of(fetched, _read_options(options), self._work)
+        return await page_of(fetched, checked_options(options), self._work)
+
+    async def search(
+        self,
+        query: str,
+        max_results: int = DEFAULT_RESULTS,
+        *,
+        provider: str | None = None,
+        effect_id: str | None = None,
+        timeout_ms: int | None = None,
+        **filters: Unpack[SearchFilters],
+    ) -> SearchResponse:
+        """Search the web through the provider that the settings choose, or another one.
+
+        Args:
+            query: 1 to 400 characters, after trimming.
+            max_results: 1 to 10; ``search.max-results`` may allow less.
+            provider: Name of the provider to ask.
+            effect_id: The caller's name for this call; a leased key is settled under it.
+            timeout_ms: The one deadline, in milliseconds.
+            filters: ``allowed_domains`` and ``blocked_domains``, hosts that stand for all below them, too;
+                ``published_after`` and ``published_before``, first and last day, as YYYY-MM-DD.
+
+        Returns:
+            The hits, sanitized; ``notes`` tells what the provider could not do.
+
+        Raises:
+            InvalidInput: An argument is wrong.
+            ProviderNotConfigured: No provider is chosen, or it lacks a setting.
+            ProviderUnauthorized, ProviderFailed: The provider gave no results.
+            DeadlineExceeded: The time is over.
+        """
+        from webward.engine.search import checked_effect_id, checked_request, search
+
+        self._require_open()
+        request = checked_request(query, max_results, **filters)
+        call = checked_call(self.settings.limits, timeout_ms=timeout_ms)
+        effect_id = checked_effect_id(effect_id)
+        ceiling = self.settings.search.max_results
+        asked = self._providers.named(provider)  # last: a call that is wrong is told so before what it would need
+        return await search(request, asked, effect_id=effect_id, call=call, ceiling=ceiling)
+
+    @property
+    def can_search(self) -> bool:
+        """Whether `search` has a provider to ask: one is chosen, and it lacks no setting."""
+        return self._providers.can_ask()
 
     async def check(self, url: str) -> Checked:
         """Judge a URL as `fetch` would, resolve its name, and request nothing.
@@ -247,19 +305,39 @@ class Gateway:
 
     @cached_property
     def _fetcher(self) -> Fetcher:
+        return self._fetcher_under(self._egress)
+
+    def _fetcher_under(self, egress: Egress) -> Fetcher:
         from webward.engine.fetch import Fetcher
 
-        transport = self._given_transport or self._make_transport()
-        self._owned.push_async_callback(transport.close)
         return Fetcher(
-            egress=self._egress,
+            egress=egress,
             limits=self.settings.limits,
             resolver=self._resolver,
             interfaces=self._interfaces,
-            transport=transport,
+            transport=self._transport,
             clock=self._clock,
             user_agent=self.settings.network.user_agent,
         )
+
+    @cached_property
+    def _providers(self) -> Providers:
+        from webward.providers import Providers
+
+        return Providers(
+            self.settings.search,
+            given=self._given_providers,
+            credentials=self._credentials,
+            nat64_prefixes=self.settings.egress.nat64_prefixes,
+            transport_under=self._provider_transport,
+            clock=self._clock,
+        )
+
+    def _provider_transport(self, policy: EgressPolicy) -> ProviderTransport:
+        from webward.engine.provider import JudgedCalls
+
+        limits = self.settings.limits
+        return JudgedCalls(self._fetcher_under(Egress(policy, limits)), limits.max_deadline_seconds)
 
     @cached_property
     def _resolver(self) -> Resolver:
@@ -277,6 +355,12 @@ class Gateway:
         resolver = CachingResolver(source, self._clock, max_seconds=kept_seconds)
         self._owned.push_async_callback(resolver.close)
         return resolver
+
+    @cached_property
+    def _transport(self) -> Transport:
+        transport = self._given_transport or self._make_transport()
+        self._owned.push_async_callback(transport.close)
+        return transport
 
     def _make_transport(self) -> Transport:
         from webward.net.dialer import Dialer
@@ -296,16 +380,6 @@ class Gateway:
 def _require(value: object, kind: type | UnionType, problem: str) -> None:
     if not isinstance(value, kind):
         raise InvalidInput(problem)
-
-
-def _read_options(options: Mapping[str, object]) -> ReadOptions:
-    try:
-        return msgspec.convert(options, ReadOptions)
-    except UnicodeEncodeError:
-        raise InvalidInput("an option holds a lone surrogate, which no encoding can write") from None
-    except msgspec.ValidationError as error:
-        problem, _, place = str(error).partition(" - at `$.")
-        raise InvalidInput(f"{place.rstrip('`') or 'options'}: {problem}") from None
 
 
 def _task_cookies(jar: CookieJar | None) -> TaskCookies | None:

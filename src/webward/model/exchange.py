@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from enum import StrEnum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar, overload
 
 from msgspec import Struct
 
@@ -12,6 +12,9 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from webward.model.route import AddressClass
+
+
+Default = TypeVar("Default")
 
 
 class Note(StrEnum):
@@ -28,6 +31,11 @@ class Note(StrEnum):
     TRAILING_GARBAGE = "trailing-garbage"
     TOO_MANY_MEMBERS = "too-many-members"
     FROM_BYTES = "from-bytes"
+    MAX_RESULTS_CLAMPED = "max-results-clamped"
+    DOMAINS_FILTERED = "domains-filtered"
+    DATES_IGNORED = "dates-ignored"
+    RESULTS_DROPPED = "results-dropped"
+    ENGINES_UNRESPONSIVE = "engines-unresponsive"
 
 
 class Headers(Mapping[str, str]):
@@ -39,10 +47,20 @@ class Headers(Mapping[str, str]):
         self._fields = tuple((name.lower(), value) for name, value in fields)
 
     def __getitem__(self, name: str) -> str:
-        values = self.get_list(name)
-        if not values:
+        value = self.get(name)
+        if value is None:
             raise KeyError(name)
-        return ", ".join(values)
+        return value
+
+    @overload
+    def get(self, name: str, default: None = None, /) -> str | None: ...
+    @overload
+    def get(self, name: str, default: str | Default, /) -> str | Default: ...
+    def get(self, name: str, default: object = None, /) -> object:
+        """The values of a field, joined, or the default; asked of each response, so without an exception."""
+        wanted = name.lower()
+        values = [value for known, value in self._fields if known == wanted]
+        return ", ".join(values) if values else default
 
     def __iter__(self) -> Iterator[str]:
         return iter(dict.fromkeys(name for name, _ in self._fields))
@@ -65,6 +83,10 @@ class Request(Struct, frozen=True, kw_only=True):
     method: str
     headers: tuple[tuple[str, str], ...]
     body: bytes = b""
+
+    def __repr__(self) -> str:
+        names = ", ".join(name for name, _ in self.headers)
+        return f"<Request {self.method} with {names or 'no headers'}>"  # a value may be a key
 
 
 class ResponseHead(Struct, frozen=True, kw_only=True):

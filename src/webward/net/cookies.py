@@ -40,7 +40,7 @@ class TaskCookies:
         cookie = asked.get_header("Cookie")
         if cookie is None:
             return request
-        return replace(request, headers=with_defaults(request.headers, {"Cookie": cookie}))
+        return replace(request, headers=with_defaults(request.headers, (("Cookie", cookie),)))
 
     def take(self, target: Target, head: ResponseHead) -> None:
         """Keep what a response sets for its own host; what could not be sent back as a header is dropped."""

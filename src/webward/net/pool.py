@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from webward.config import EgressPolicy
@@ -12,8 +11,7 @@ if TYPE_CHECKING:
     from webward.net.wire import Wire
 
 
-@dataclass(frozen=True, slots=True)
-class PoolKey:
+class PoolKey(NamedTuple):
     """What must be equal for a connection to serve again; the name is part of it and the address is not."""
 
     origin: tuple[str, str, int]
@@ -21,10 +19,9 @@ class PoolKey:
     ca_file: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class _Idle:
+class _Idle(NamedTuple):
     key: PoolKey
-    expiry: asyncio.TimerHandle
+    expires_at: float
 
 
 class Pool:
@@ -38,7 +35,8 @@ class Pool:
     def __init__(self, *, max_connections: int, idle_seconds: float) -> None:
         self._max_connections = max_connections
         self._idle_seconds = idle_seconds
-        self._idle: dict[Wire, _Idle] = {}
+        self._idle: dict[Wire, _Idle] = {}  # in the order in which they expire
+        self._expiry: asyncio.TimerHandle | None = None
         self._by_key: dict[PoolKey, list[Wire]] = {}
 
     def put(self, key: PoolKey, wire: Wire) -> None:
@@ -48,16 +46,17 @@ class Pool:
             return
         while len(self._idle) >= self._max_connections:
             self._close(next(iter(self._idle)))
-        expiry = asyncio.get_running_loop().call_later(self._idle_seconds, self._close, wire)
-        self._idle[wire] = _Idle(key, expiry)
+        loop = asyncio.get_running_loop()
+        self._idle[wire] = _Idle(key, loop.time() + self._idle_seconds)
+        if self._expiry is None:
+            self._expiry = loop.call_later(self._idle_seconds, self._expire)
         self._by_key.setdefault(key, []).append(wire)
         wire.watch(lambda: self._close(wire))
 
     def take(self, key: PoolKey, route: Route) -> Wire | None:
         """The connection that was used last, if its peer was judged for this route."""
-        allowed = {judged.address for judged in route.addresses}
-        for wire in reversed(self._by_key.get(key, [])):
-            if wire.peer.address in allowed and wire.usable:
+        for wire in reversed(self._by_key.get(key, ())):
+            if wire.usable and any(wire.peer.address == judged.address for judged in route.addresses):
                 self._forget(wire)
                 return wire
         return None
@@ -67,9 +66,22 @@ class Pool:
         self._max_connections = 0
         for wire in list(self._idle):
             self._close(wire)
+        if self._expiry is not None:
+            self._expiry.cancel()
 
     def __len__(self) -> int:
         return len(self._idle)
+
+    def _expire(self) -> None:
+        """Close what has been idle too long; one timer, for the oldest, serves all."""
+        self._expiry = None
+        loop = asyncio.get_running_loop()
+        while self._idle:
+            wire, oldest = next(iter(self._idle.items()))
+            if oldest.expires_at > loop.time():
+                self._expiry = loop.call_at(oldest.expires_at, self._expire)
+                break
+            self._close(wire)
 
     def _close(self, wire: Wire) -> None:
         self._forget(wire)
@@ -77,7 +89,6 @@ class Pool:
 
     def _forget(self, wire: Wire) -> None:
         idle = self._idle.pop(wire)
-        idle.expiry.cancel()
         wire.watch(None)
         siblings = self._by_key[idle.key]
         siblings.remove(wire)

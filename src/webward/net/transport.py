@@ -9,16 +9,15 @@ import time
 from typing import TYPE_CHECKING
 
 import h11
-from msgspec.structs import replace
 
-from webward.errors import ConnectFailed, InvalidHeader, ProtocolFailed, TlsFailed
+from webward.errors import ConnectFailed, InvalidHeader, ProtocolFailed, TlsFailed, WebwardError
 from webward.model import JudgedAddress, PhaseTimes, Request, ResponseHead, Route
 from webward.net.http1 import Http1Exchange
 from webward.net.pool import Pool, PoolKey
-from webward.net.undo import undone_by
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Iterator
+    from collections.abc import Iterator
+    from types import TracebackType
 
     from webward.config import Limits
     from webward.net.dialer import Dialer
@@ -49,8 +48,10 @@ class HttpExchange:
 
     async def read(self) -> bytes:
         """The next piece of the body before content decoding, or ``b""`` at its end."""
-        with _translated_exchange():
+        try:
             return await self._exchange.read()
+        except (h11.ProtocolError, OSError) as error:
+            raise _failed_exchange(error) from None
 
     def settle(self) -> bool:
         """Whether the connection may carry another request."""
@@ -68,23 +69,22 @@ class HttpTransport:
         self._limits = limits
         self._pool = Pool(max_connections=limits.idle_connections, idle_seconds=limits.idle_seconds)
 
-    @contextlib.asynccontextmanager
-    async def exchange(self, route: Route, request: Request) -> AsyncIterator[HttpExchange]:
+    def exchange(self, route: Route, request: Request) -> _Leased:
         """Send a request over a route, as `ports.Transport` says."""
-        key = PoolKey(route.target.origin, route.policy, self._dialer.ca_file)
+        return _Leased(self, PoolKey(route.target.origin, route.policy, self._dialer.ca_file), route, request)
+
+    async def open(self, key: PoolKey, route: Route, request: Request) -> HttpExchange:
+        """Send a request over a kept connection or a new one, and read the head of the response."""
         kept = self._pool.take(key, route) if request.method in IDEMPOTENT else None
         opened = await self._over_kept(kept, route, request) if kept else None
-        if opened is None:
-            opened = await self._over_new(route, request)
-        clean = False
-        try:
-            yield opened
-            clean = opened.settle()
-        finally:
-            if clean:
-                self._pool.put(key, opened.wire)
-            else:
-                opened.wire.abort()
+        return opened or await self._over_new(route, request)
+
+    def give_back(self, key: PoolKey, opened: HttpExchange) -> None:
+        """Keep the connection of an exchange that is over, if it may carry another one."""
+        if opened.settle():
+            self._pool.put(key, opened.wire)
+        else:
+            opened.wire.abort()
 
     async def close(self) -> None:
         """Close every kept connection."""
@@ -110,14 +110,43 @@ class HttpTransport:
         return await _begin(exchange, dialed.wire, route, request, phases)
 
 
+class _Leased:
+    """An exchange as a context; a class, since this is on the way of every request."""
+
+    def __init__(self, transport: HttpTransport, key: PoolKey, route: Route, request: Request) -> None:
+        self._transport = transport
+        self._key = key
+        self._route = route
+        self._request = request
+
+    async def __aenter__(self) -> HttpExchange:
+        self._opened = await self._transport.open(self._key, self._route, self._request)
+        return self._opened
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if kind is None:
+            self._transport.give_back(self._key, self._opened)
+        else:
+            self._opened.wire.abort()
+
+
 async def _begin(
     exchange: Http1Exchange, wire: Wire, route: Route, request: Request, dialed: PhaseTimes
 ) -> HttpExchange:
     started = time.monotonic()
-    with undone_by(wire.abort), _translated_exchange():
+    try:
         await exchange.send(route.target, request)
         head = await exchange.read_head()
-    phases = replace(dialed, head_seconds=time.monotonic() - started)
+    except BaseException as error:
+        wire.abort()
+        if isinstance(error, h11.ProtocolError | OSError):
+            raise _failed_exchange(error) from None
+        raise
+    phases = PhaseTimes(
+        dial_seconds=dialed.dial_seconds, tls_seconds=dialed.tls_seconds, head_seconds=time.monotonic() - started
+    )
     return HttpExchange(exchange, wire, head, phases)
 
 
@@ -139,17 +168,13 @@ def _translated_dial(route: Route) -> Iterator[None]:
         raise ConnectFailed(f"{host} cannot be reached: {reason}") from None
 
 
-@contextlib.contextmanager
-def _translated_exchange() -> Iterator[None]:
-    try:
-        yield
-    except h11.RemoteProtocolError as error:
-        raise ProtocolFailed(f"the server speaks broken HTTP: {_gist(error)}") from None
-    except h11.LocalProtocolError as error:
-        raise InvalidHeader(f"the request cannot be written as HTTP: {_gist(error)}") from None
-    except OSError as error:
-        reason = os.strerror(error.errno) if error.errno else "it was closed"
-        raise ProtocolFailed(f"the connection broke in the exchange: {reason}") from None
+def _failed_exchange(error: h11.ProtocolError | OSError) -> WebwardError:
+    if isinstance(error, h11.RemoteProtocolError):
+        return ProtocolFailed(f"the server speaks broken HTTP: {_gist(error)}")
+    if isinstance(error, h11.ProtocolError):
+        return InvalidHeader(f"the request cannot be written as HTTP: {_gist(error)}")
+    reason = os.strerror(error.errno) if error.errno else "it was closed"
+    return ProtocolFailed(f"the connection broke in the exchange: {reason}")
 
 
 def _words(reason: str | None) -> str:

@@ -11,12 +11,14 @@ from typing import TYPE_CHECKING, Any, TypeVar, Unpack
 
 from webward.engine.gateway import Gateway
 from webward.errors import InvalidInput
+from webward.model import DEFAULT_RESULTS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine
 
     from webward.engine.call import FetchKeywords, ReadCallKeywords
-    from webward.model import Checked, Fetched, Page
+    from webward.engine.search import SearchKeywords
+    from webward.model import Checked, Fetched, Page, SearchResponse
 
 CLOSE_SECONDS = 2.0  # for the gateway at exit; what is left then ends with the process
 
@@ -89,6 +91,11 @@ def fetch(url: str, **options: Unpack[FetchKeywords]) -> Fetched:
 def read(url: str, **options: Unpack[ReadCallKeywords]) -> Page:
     """Read a page and wait for it; options, result and errors are those of `Gateway.read`."""
     return PORTAL.run(lambda gateway: gateway.read(url, **options))
+
+
+def search(query: str, max_results: int = DEFAULT_RESULTS, **options: Unpack[SearchKeywords]) -> SearchResponse:
+    """Search the web and wait for what is found; options, result and errors are those of `Gateway.search`."""
+    return PORTAL.run(lambda gateway: gateway.search(query, max_results, **options))
 
 
 def check(url: str) -> Checked:

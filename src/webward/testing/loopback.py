@@ -5,55 +5,31 @@ The gateway under test judges those addresses as it would real ones; only where 
 
 from __future__ import annotations
 
-import asyncio
-import contextlib
-import socket
-from dataclasses import dataclass
+from functools import partial
 from ipaddress import ip_address
 from typing import TYPE_CHECKING, Any, Self
 
 from webward.config import Settings
 from webward.engine.gateway import Gateway
-from webward.model import DEFAULT_PORTS, Headers
+from webward.model import DEFAULT_PORTS
 from webward.net.dialer import Dialer
 from webward.net.transport import HttpTransport
 from webward.testing.interfaces import FixedInterfaces
+from webward.testing.listening import LOOPBACK, Listening, serve_streams
 from webward.testing.resolver import FakeResolver
 from webward.testing.script import Step, play, response
+from webward.testing.seen import SeenRequest, read_request
 
 if TYPE_CHECKING:
+    import asyncio
+    import socket
     import ssl
     from collections.abc import Iterable
 
     from webward.model import Address
 
 FIRST_ADDRESS = int(ip_address("93.184.216.1"))  # public to every table; nobody is dialed there
-LOOPBACK = "127.0.0.1"
-HEAD_BYTES = 1024 * 1024  # of a request; tests send large ones
 NOT_FOUND = response(b"no such page\n", status=404, headers=[("Content-Type", "text/plain")])
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SeenRequest:
-    """A request as it came.
-
-    Attributes:
-        method: As sent.
-        url: Scheme, Host header and request target together.
-        headers: As sent.
-        body: As sent.
-        address: The public-looking address that was dialed.
-        port: The port that was dialed.
-        connection: Which connection carried it, counted from 0.
-    """
-
-    method: str
-    url: str
-    headers: Headers
-    body: bytes
-    address: Address
-    port: int
-    connection: int
 
 
 class LoopbackWeb:
@@ -72,8 +48,8 @@ class LoopbackWeb:
         self._tls = tls
         self._scripts: dict[str, tuple[Step, ...]] = {}
         self._https_ports = {DEFAULT_PORTS["https"]}
-        self._listeners: dict[tuple[Address, int], socket.socket] = {}
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._ports: dict[tuple[Address, int], int] = {}
+        self._listening = Listening()
         self._next_address = FIRST_ADDRESS
         self.resolver = FakeResolver()
         self.requests: list[SeenRequest] = []
@@ -134,79 +110,25 @@ class LoopbackWeb:
     def dial_map(self, address: Address, port: int) -> tuple[str, int]:
         """Where a public-looking address and port are served; made when they are first asked for."""
         place = (address, port)
-        if place not in self._listeners:
-            listener = socket.create_server((LOOPBACK, 0))
-            listener.settimeout(0)
-            self._listeners[place] = listener
-            self._spawn(self._accept(listener, address, port))
-        return LOOPBACK, self._listeners[place].getsockname()[1]
+        if place not in self._ports:
+            self._ports[place] = self._listening.listen(partial(self._serve, place))
+        return LOOPBACK, self._ports[place]
 
     async def __aenter__(self) -> Self:
         return self
 
     async def __aexit__(self, *exception: object) -> None:
-        tasks = list(self._tasks)
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
-        for listener in self._listeners.values():
-            listener.close()
+        await self._listening.close()
 
-    def _spawn(self, work: Any) -> None:  # noqa: ANN401 - a coroutine
-        task = asyncio.get_running_loop().create_task(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+    async def _serve(self, place: tuple[Address, int], connection: socket.socket) -> None:
+        number = len(self.connections)
+        self.connections.append(place)
+        tls = self._tls if place[1] in self._https_ports else None
+        await serve_streams(connection, partial(self._answer, number), tls=tls)
 
-    async def _accept(self, listener: socket.socket, address: Address, port: int) -> None:
-        loop = asyncio.get_running_loop()
-        while True:
-            connection, _ = await loop.sock_accept(listener)
-            self.connections.append((address, port))
-            self._spawn(self._serve(connection, len(self.connections) - 1))
-
-    async def _serve(self, connection: socket.socket, number: int) -> None:
-        is_https = self.connections[number][1] in self._https_ports
-        with contextlib.suppress(OSError, asyncio.IncompleteReadError):
-            reader, writer = await _streams(connection, self._tls if is_https else None)
-            try:
-                while await self._answer(reader, writer, number):
-                    pass
-            finally:
-                writer.close()
-
-    async def _answer(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, number: int) -> bool:
-        request = await self._read(reader, number)
-        self.requests.append(request)
-        return await play(self._scripts.get(request.url, NOT_FOUND), writer)
-
-    async def _read(self, reader: asyncio.StreamReader, number: int) -> SeenRequest:
-        head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1").split("\r\n")
-        method, target, _ = head[0].split(" ", 2)
-        headers = Headers(tuple(_field(line) for line in head[1:] if line))
-        body = await reader.readexactly(int(headers.get("content-length", "0")))
+    async def _answer(self, number: int, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> bool:
         address, port = self.connections[number]
         scheme = "https" if port in self._https_ports else "http"
-        return SeenRequest(
-            method=method,
-            url=f"{scheme}://{headers.get('host', '')}{target}",
-            headers=headers,
-            body=body,
-            address=address,
-            port=port,
-            connection=number,
-        )
-
-
-def _field(line: str) -> tuple[str, str]:
-    name, _, value = line.partition(":")
-    return name, value.strip()
-
-
-async def _streams(
-    connection: socket.socket, tls: ssl.SSLContext | None
-) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
-    reader = asyncio.StreamReader(limit=HEAD_BYTES)
-    protocol = asyncio.StreamReaderProtocol(reader)
-    loop = asyncio.get_running_loop()
-    transport, _ = await loop.connect_accepted_socket(lambda: protocol, connection, ssl=tls)
-    return reader, asyncio.StreamWriter(transport, protocol, reader, loop)
+        request = await read_request(reader, scheme=scheme, address=address, port=port, connection=number)
+        self.requests.append(request)
+        return await play(self._scripts.get(request.url, NOT_FOUND), writer)

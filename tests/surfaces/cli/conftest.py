@@ -31,7 +31,7 @@ class Command:
         self.home = home
 
     def environment(self, **variables: str) -> dict[str, str]:
-        foreign = ("WEBWARD_", "XDG_", "PYTHONUNBUFFERED")
+        foreign = ("WEBWARD_", "XDG_", "PYTHONUNBUFFERED", "OLLAMA_", "BRAVE_")
         kept = {name: value for name, value in os.environ.items() if not name.startswith(foreign)}
         return {**kept, "HOME": str(self.home), **variables}
 

@@ -1,16 +1,11 @@
 from __future__ import annotations
 
 import json
-import os
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from webward.surfaces.cli import jsonl
-
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from tests.surfaces.cli.conftest import Command
 
 
@@ -95,19 +90,6 @@ def test_an_answer_comes_before_the_input_ends(webward: Command, site: str) -> N
 
     assert answer["id"] == 1
     assert process.returncode == 0
-
-
-def test_a_line_without_end_does_not_fill_memory(tmp_path: Path) -> None:
-    file = tmp_path / "lines"
-    file.write_bytes(b"x" * (2 * jsonl.MAX_LINE_BYTES) + b"\n{}\nlast")
-    descriptor = os.open(file, os.O_RDONLY)
-
-    lines = list(jsonl.split_lines(descriptor))
-    os.close(descriptor)
-
-    assert len(lines[0]) > jsonl.MAX_LINE_BYTES
-    assert len(lines[0]) <= jsonl.MAX_LINE_BYTES + jsonl.READ_BYTES + 1
-    assert lines[1:] == [b"{}", b"last"]
 
 
 def test_a_reader_that_has_had_enough_is_no_fault(webward: Command, site: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import errno
 import os
 import pty
@@ -12,17 +13,18 @@ import pytest
 from tests.surfaces.cli.conftest import SECONDS, Command
 
 from webward.surfaces.cli.terminal import one_line, printable
+from webward.testing import SearxngDouble
 
 
-def _on_terminal(webward: Command, *arguments: str) -> tuple[int, str]:
+def _on_terminal(webward: Command, *arguments: str, **variables: str) -> tuple[int, str]:
     parent, child = pty.openpty()
     process = subprocess.Popen(
-        [sys.executable, "-m", "webward", *arguments, "--policy", "development"],
+        [sys.executable, "-m", "webward", *arguments],
         stdin=child,
         stdout=child,
         stderr=child,
         cwd=webward.home,
-        env=webward.environment(TERM="xterm-256color"),
+        env=webward.environment(TERM="xterm-256color", WEBWARD_EGRESS_PRESET="development", **variables),
     )
     os.close(child)
     shown = b""
@@ -87,3 +89,25 @@ def test_printable(text: str, shown: str) -> None:
 
 def test_one_line() -> None:
     assert one_line(" a\n\tb\x1b ") == "a b\\x1b"
+
+
+async def test_what_a_search_found_has_no_markup(webward: Command) -> None:
+    async with SearxngDouble() as double:
+        double.find(
+            {
+                "title": "[blink]one[/blink]\x1b]0;owned\x07",
+                "url": "https://one.test/[b]",
+                "content": "[red]\u202e\x1b[31mx",
+            },
+            {"title": "two", "url": "https://two.test/"},
+        )
+        variables = {
+            "WEBWARD_SEARCH_PROVIDER": "searxng",
+            "WEBWARD_SEARCH_SEARXNG_BASE_URL": double.base_url,
+            "WEBWARD_SEARCH_SEARXNG_UNSAFE_ALLOW_PRIVATE": "true",
+        }
+        status, shown = await asyncio.to_thread(_on_terminal, webward, "search", "tea", **variables)
+
+    assert status == 0
+    assert all(part in shown for part in ("1. [blink]one[/blink]", "https://one.test/[b]", "   [red]x", "2. two"))
+    assert not any(part in shown for part in ("\x1b]", "\x07", "\u202e", "\x1b[31m"))

@@ -1,4 +1,4 @@
-"""The command line: `webward fetch`, `read`, `check`, `config` and `demo`."""
+"""The command line: `webward fetch`, `read`, `search`, `check`, `config` and `demo`."""
 
 from __future__ import annotations
 

@@ -17,7 +17,9 @@ COMMANDS = {
     "config": "webward.surfaces.cli.config",
     "demo": "webward.surfaces.cli.demo",
     "fetch": "webward.surfaces.cli.fetch",
+    "frockbot": "webward.surfaces.cli.frockbot",
     "read": "webward.surfaces.cli.read",
+    "search": "webward.surfaces.cli.search",
 }
 
 
@@ -48,7 +50,8 @@ class LazyGroup(click.Group):
 def app(context: click.Context, config_path: str | None) -> None:
     """Read the public web for AI agents: nothing but a judged address is ever dialed.
 
-    Exit status: 0 ok, 1 internal, 2 input or configuration, 3 refused, 4 limit, 5 network, 6 content.
+    Exit status: 0 ok, 1 internal, 2 input or configuration, 3 refused, 4 limit, 5 network, 6 content,
+    7 search provider.
     """
     context.obj = config_path
 
@@ -65,5 +68,11 @@ def run() -> None:
         message = error.format_message()
         if "--config" in message:
             message += " --config goes before the command."
-        report(InvalidInput(message), as_envelope="--envelope" in sys.argv)
+        report(InvalidInput(message), as_envelope=_wants_envelope(error))
         sys.exit(exit_codes.INPUT)
+
+
+def _wants_envelope(error: click.ClickException) -> bool:
+    context = error.ctx if isinstance(error, click.UsageError) else None
+    is_search = context is not None and context.info_name == "search"  # elsewhere --json is what is sent
+    return "--envelope" in sys.argv or (is_search and "--json" in sys.argv)

@@ -9,6 +9,7 @@ REFUSED = 3
 LIMIT = 4
 TRANSPORT = 5
 CONTENT = 6
+PROVIDER = 7
 INTERRUPTED = 130  # 128 + SIGINT, as shells have it
 
 EXIT_STATUS = {
@@ -22,8 +23,11 @@ EXIT_STATUS = {
     "refused-credentials": REFUSED,
     "refused-host": REFUSED,
     "refused-address": REFUSED,
+    "refused-status": REFUSED,
+    "refused-media-type": REFUSED,
     "deadline-exceeded": LIMIT,
     "too-many-redirects": LIMIT,
+    "body-too-large": LIMIT,
     "overloaded": LIMIT,
     "content-too-costly": LIMIT,
     "name-not-found": TRANSPORT,
@@ -31,6 +35,10 @@ EXIT_STATUS = {
     "connect-failed": TRANSPORT,
     "tls-failed": TRANSPORT,
     "protocol-failed": TRANSPORT,
+    "location-missing": TRANSPORT,
     "content-undecodable": CONTENT,
     "unsupported-content": CONTENT,
+    "provider-failed": PROVIDER,
+    "provider-unauthorized": PROVIDER,
+    "provider-not-configured": PROVIDER,
 }

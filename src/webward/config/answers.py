@@ -1,0 +1,23 @@
+"""What an answer must be for its body to be read."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+
+class AnswerRules(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What an answer must be; by default any is taken. The first three are asked of its head, in this order.
+
+    Attributes:
+        success: Its status is 2xx; a redirect must say where to.
+        media_types: It declares one of these essences; None takes all, and an answer that declares nothing.
+        declared_length: It does not declare to be longer than ``max_bytes``, so that it would be cut.
+        text: Its bytes are text, whatever it declares.
+        whole: Its body does not break off; one that is cut at ``max_bytes`` does not.
+    """
+
+    success: bool = False
+    media_types: tuple[str, ...] | None = None
+    declared_length: bool = False
+    text: bool = False
+    whole: bool = False

@@ -1,0 +1,62 @@
+"""Judges an answer by the rules of its call: its head before the body is read, the body before it is given."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from webward.content.media import parse_media_type
+from webward.errors import BodyTooLarge, LocationMissing, MediaTypeRefused, ProtocolFailed, StatusRefused
+
+if TYPE_CHECKING:
+    from webward.config import AnswerRules
+    from webward.model import Headers, ResponseHead
+
+
+def judge_head(rules: AnswerRules, head: ResponseHead, *, max_bytes: int) -> None:
+    """Ask what can be asked of a head.
+
+    Raises:
+        LocationMissing, StatusRefused: It is no success.
+        MediaTypeRefused: It declares no media type of the rules.
+        BodyTooLarge: It declares more bytes than are taken.
+    """
+    if rules.success:
+        _require_success(head)
+    if rules.media_types is not None:
+        _require_media_type(rules.media_types, head.headers)
+    if rules.declared_length and _declared_bytes(head.headers) > max_bytes:
+        raise BodyTooLarge(f"the answer declares to be longer than {max_bytes} bytes; a call takes more with max_bytes")
+
+
+def judge_body(rules: AnswerRules, *, is_text: bool, broke_off: bool, media_type: str | None) -> None:
+    """Ask what only the body tells.
+
+    Raises:
+        ProtocolFailed: It broke off.
+        MediaTypeRefused: It is no text.
+    """
+    if rules.whole and broke_off:
+        raise ProtocolFailed("the body broke off before its end")
+    if rules.text and not is_text:
+        raise MediaTypeRefused("the body is no text, whatever it is declared to be", media_type=media_type)
+
+
+def _require_success(head: ResponseHead) -> None:
+    kind = head.status // 100
+    if kind == 3 and "location" not in head.headers:  # noqa: PLR2004 - RFC 9110 section 15.4
+        raise LocationMissing("the answer is a redirect that does not say where to")
+    if kind != 2:  # noqa: PLR2004 - RFC 9110 section 15.3
+        raise StatusRefused(f"the status {head.status} is no success", status=head.status)
+
+
+def _require_media_type(allowed: tuple[str, ...], headers: Headers) -> None:
+    declared = parse_media_type(headers.get("content-type", ""))
+    essence = declared.essence if declared else None
+    if essence not in allowed:
+        shown = essence or "no media type"
+        raise MediaTypeRefused(f"the answer declares {shown}; this call takes {', '.join(allowed)}", media_type=essence)
+
+
+def _declared_bytes(headers: Headers) -> int:
+    text = headers.get("content-length", "")
+    return int(text) if text.isdecimal() and "transfer-encoding" not in headers else 0  # RFC 9112 section 6.3

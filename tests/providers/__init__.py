@@ -1,0 +1,1 @@
+"""Search providers, against their doubles on loopback."""
