@@ -64,6 +64,7 @@ HIDDEN = [
 VISIBLE = [
     "<p hidden=until-found>no</p>",
     "<p hidden style='display:block'>no</p>",
+    "<p><img aria-hidden=true src=x alt=picture>no",
     "<p aria-hidden=false>no</p>",
     "<dialog open>no</dialog>",
     "<p class='hidden js-hidden no-display' data-hidden>no</p>",
@@ -145,6 +146,28 @@ def test_most_of_the_page_is_never_content_where_nobody_looks(page: str) -> None
 
     assert "most of the words" not in document.tree.text
     assert not result.revealed_hidden
+
+
+IMAGES = [
+    ("placeholder", "<img src=data:,><noscript><img src=b alt=B srcset='c 2x'></noscript>", ("b", "B", "c 2x")),
+    ("no-source", "<img alt=A>\n<noscript><p><img src=b alt=B></p></noscript>", ("b", "A", None)),
+    ("in-a-frame", "<span><img src=data:,></span><noscript><img src=b></noscript>", ("b", None, None)),
+    ("loaded", "<img src=a><noscript><img src=b></noscript>", ("a", None, None)),
+    ("lazy", "<img src=data:, data-src=a><noscript><img src=b></noscript>", ("data:,", None, None)),
+    ("too-far", "<img src=data:,><p>text</p><noscript><img src=b></noscript>", ("data:,", None, None)),
+]
+
+
+@pytest.mark.parametrize(("page", "image"), [row[1:] for row in IMAGES], ids=[row[0] for row in IMAGES])
+def test_a_placeholder_takes_the_image_for_readers_without_scripts(
+    page: str, image: tuple[str | None, str | None, str | None]
+) -> None:
+    document = parse(PAGE.format(page), url=URL)
+    result = clean(document)
+    element = document.tree.select("img")[0]
+
+    assert (element.attr("src"), element.attr("alt"), element.attr("srcset")) == image
+    assert result.removed == {"noscript": 1}
 
 
 def test_half_of_the_words_is_not_most() -> None:

@@ -51,6 +51,10 @@ BLOCKS = [
     ),
     ("span", "<p>a <code>b_c*d*</code> e</p>", "a `b_c*d*` e"),
     ("span-with-backticks", "<code>a``b`c</code>", "```a``b`c```"),
+    ("spans-that-touch", "<code>a</code><code>b</code><kbd>c</kbd>", "`a` `b` `c`"),
+    ("span-behind-a-backtick", "a`<code>b</code>", "a\\` `b`"),
+    ("no-code-blanks", "a<pre> \n </pre><pre></pre>", "a"),
+    ("no-code-an-image", "<pre><img src=/i alt=A></pre>", "![A](https://site.test/i)"),
     ("span-with-a-break", "<code>a<br>b</code>", "`a b`"),
 ]
 

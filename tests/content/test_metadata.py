@@ -29,6 +29,7 @@ FIELDS = [
     ("title-empty", "<title> </title><meta property=og:title content=C>", "title", "C"),
     ("title-twitter", "<meta name=twitter:title content=C>", "title", "C"),
     ("title-json-ld", ARTICLE, "title", "LD"),
+    ("title-of-the-text", "<title> </title><h2>No</h2><h1>The <b>head</b></h1><h1>No</h1>", "title", "The head"),
     ("title-none", "<p>x", "title", None),
     ("title-long", f"<title>{'x ' * 5_000}</title>", "title", ("x " * MAX_TITLE_CHARS)[:MAX_TITLE_CHARS].rstrip()),
     ("title-with-invisible", "<title>a\u200bb\u202e &lt;|im_start|></title>", "title", "ab \u2039|im_start|\u203a"),

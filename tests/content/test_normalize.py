@@ -15,42 +15,41 @@ ROWS = [
     ("definition-groups", "<dl><div><dt>T<dd><div><p>d</p></div></div></dl>", "T\n\n: d"),
     ("definition-paragraphs", "<dl><dt>T<dd><p>d</p><p>e</p></dl>", "T\n\n: d\n\ne"),
     ("definition-list", "<dl><dt>T<dd><ul><li>d</ul></dl>", "T\n\n- d"),
+    ("definition-of-nothing", "<dl><dt>T<dd><dd>d</dl>", "T\n\n: d"),
     ("definitions-without-a-term", "<dl><dd>d<dd>e</dl>", "d\n\ne"),
     ("empty-heading", "<h2></h2><h3> <b></b></h3><p>a", "a"),
     ("heading-of-an-image", "<h1><img src=/x alt=A></h1>", "# ![A](https://site.test/x)"),
     ("heading-with-a-break", "<h2>a<br>b</h2>", "## a b"),
     ("heading-in-a-heading", "<h3>a<div><h4>b</h4></div></h3>", "a\n\n#### b"),
     ("heading-in-an-item", "<ul><li><h3>a</h3>b</ul>", "- ### a\n  b"),
-    ("touching-emphasis", "<p><b>a</b><b>b</b> <i>c</i><i>d</i>", "**ab** *cd*"),
     ("legend", "<fieldset><legend>a</legend><label>b</label><label>c</label></fieldset>", "a\n\nb c"),
-    (
-        "formula",
-        "<p>a <math><mi>x</mi><annotation encoding='application/x-tex'>x_1^{2}\\alpha</annotation></math> b",
-        "a $`x_1^{2}\\alpha`$ b",
-    ),
-    ("formula-block", "<math display=block alttext='x^2'><mi>x</mi></math>", "```math\nx^2\n```"),
-    (
-        "formula-without-tex",
-        "<p>a <math><mi>x</mi><mo>=</mo><mn>1</mn><annotation encoding=x>no</annotation></math>",
-        "a x=1",
-    ),
     ("formula-in-a-formula", "<math><mtext>a <math><mi>b</mi></math></mtext></math>", "a b"),
-    (
-        "headings-of-a-link",
-        "<a href=/x><h2></h2><h2>a</h2><h3>b</h3></a>",
-        "## [a](https://site.test/x)\n\n### [b](https://site.test/x)",
-    ),
-    (
-        "heading-of-an-image-in-a-link",
-        "<a href=/x><h2><img src=/y alt=A></h2></a>",
-        "[![A](https://site.test/y)](https://site.test/x)",
-    ),
-    (
-        "items-of-a-link",
-        "<ul><a href=/x><li></li><li>a</li><li>b</li></a></ul>",
-        "-\n- [a](https://site.test/x)\n- [b](https://site.test/x)",
-    ),
     ("ruby", "<ruby>漢<rp>(</rp><rt>kan</rt><rp>)</rp></ruby>", "漢(kan)"),
+    ("ruby-without-parentheses", "<ruby>漢<rt>かん</rt>字<rt>じ</rt></ruby>", "漢(かん)字(じ)"),
+    ("counting-down", "<ol reversed><li>a<li>b<li>c</ol>", "3. a\n2. b\n1. c"),
+    ("counting-down-from", "<ol reversed start=9><li>a<li value=5>b<li>c</ol>", "9. a\n5. b\n4. c"),
+    ("counting-down-from-nothing", "<ol reversed start=x><li>a<li value=-1>b</ol>", "2. a\n1. b"),
+    ("old-code", "<listing>a\n b</listing><xmp><b>c</b></xmp>", "```\na\n b\n```\n\n```\n<b>c</b>\n```"),
+    ("teletype", "<p>a <tt>b</tt>", "a `b`"),
+    ("old-list", "<dir><li>a<li>b</dir>", "- a\n- b"),
+    ("rule-in-an-item", "<ul><li>a<hr></ul>", "- a\n\n  ---"),
+    (
+        "quotes-in-an-item",
+        "<ul><li>a<blockquote>b</blockquote><blockquote>c</blockquote></ul>",
+        "- a\n\n  > b\n\n  > c",
+    ),
+    (
+        "table-behind-a-list-in-an-item",
+        "<ul><li>a<ol><li>b</ol><table><tr><th>c<th>d<tr><td>e<td>f</table></ul>",
+        "- a\n\n  1. b\n\n  | c | d |\n  | --- | --- |\n  | e | f |",
+    ),
+    (
+        "table-behind-a-list-alone-in-an-item",
+        "<ul><li><ol><li>b</ol><table><tr><th>c<th>d<tr><td>e<td>f</table></ul>",
+        "-\n  1. b\n\n  | c | d |\n  | --- | --- |\n  | e | f |",
+    ),
+    ("item-of-nothing", "<ul><li><span> </span><li>a<li><i class=icon></i></ul>", "- a"),
+    ("paragraph-of-blanks", "<p>a<p>&nbsp;<p>b", "a\n\nb"),
 ]
 
 
@@ -74,6 +73,19 @@ def test_blocks_part_words(tag: str) -> None:
 @pytest.mark.parametrize("tag", APART)
 def test_things_part_words(tag: str) -> None:
     assert markdown(f"<p>a<{tag}>b</{tag}>c") == "a b c"
+
+
+@pytest.mark.parametrize("tag", ["span", "x-card", "a href=/x"])
+def test_headings_part_words_in_plain_text(tag: str) -> None:
+    page = f"<{tag}>a<h2>b</h2>c<hr>d</{tag.partition(' ')[0]}>"
+
+    assert render(parse(page, url="https://site.test/"), Rendition.TEXT).split() == ["a", "b", "c", "d"]
+
+
+def test_the_links_of_a_menu_are_apart_in_plain_text() -> None:
+    page = "<nav><a href=/a>one</a><a href=/b>two</a> <a href=/c>three</a>s</nav>"
+
+    assert render(parse(page, url="https://site.test/"), Rendition.TEXT) == "one two threes"
 
 
 def test_html_keeps_its_elements() -> None:

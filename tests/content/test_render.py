@@ -159,6 +159,7 @@ ROWS = [
         "```\n<em>\n\n`\n```\n\n\u4f60**\u300c**\u5417",
     ),
     ("spaces-at-edges", "<p>a&nbsp;<p>&emsp;b&nbsp;", "a\n\n\u2003b"),
+    ("invisible-at-edges", "<p>\ufeffa<p>b\ufeff", "\ufeffa\n\nb\ufeff"),
     ("references-in-code", "<p><code>&amp;#160;</code>&nbsp;<p>&amp;#160;", "`&#160;`\n\n\\&#160;"),
     (
         "line-starts",

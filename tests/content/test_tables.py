@@ -36,6 +36,23 @@ GRIDS = [
     ("paragraphs", "<tr><th>a<th>b<tr><td><p>x</p><p>y</p><td>z<br>q", ["| a | b |", "| --- | --- |", "| x y | z q |"]),
     ("list", "<tr><th>a<th>b<tr><td>x<ul><li>y<li>z</ul>q<td>1", ["| a | b |", "| --- | --- |", "| x * y * z q | 1 |"]),
     ("pipes", "<tr><th>a<th>b<tr><td>x|y<td><code>p|q</code>", ["| a | b |", "| --- | --- |", r"| x\|y | `p\|q` |"]),
+    (
+        "code-of-a-line",
+        "<tr><th>a<th>b<tr><td>x<pre><code class=language-py>y = [1|2]\n</code></pre><td><pre>z</pre>",
+        ["| a | b |", "| --- | --- |", r"| x `y = [1\|2]` | `z` |"],
+    ),
+    (
+        "head-behind",
+        "<tfoot><tr><td>5<td>6</tfoot><tbody><tr><td>1<td>2</tbody><thead><tr><th>a<th>b</thead><tr><td>3<td>4",
+        ["| a | b |", "| --- | --- |", "| 1 | 2 |", "| 3 | 4 |", "| 5 | 6 |"],
+    ),
+    ("empty-corner", "<tr><th><th>a<tr><th>b<td>1", ["|  | a |", "| --- | --- |", "| b | 1 |"]),
+    (
+        "images",
+        "<tr><th>a<th>b<tr><td><img src=/i alt='x|y'><td>1",
+        ["| a | b |", "| --- | --- |", r"| ![x\|y](https://site.test/i) | 1 |"],
+    ),
+    ("blocks", "<tr><th>a<th>b<tr><td>x<div>y</div>z<td><p>1", ["| a | b |", "| --- | --- |", "| x y z | 1 |"]),
     ("low-heading", "<tr><td><h4>a</h4><td>b<tr><td>1<td>2", ["| a | b |", "| --- | --- |", "| 1 | 2 |"]),
     (
         "table-in-a-headed-cell",
@@ -61,6 +78,14 @@ def test_grids(rows: str, expected: list[str]) -> None:
     assert markdown(f"<table>{rows}</table>").splitlines() == expected
 
 
+def test_a_row_is_a_line_in_plain_text() -> None:
+    page = "<table><tr><th>a<th>b<tr><td>x<p>y</p>z<br>q<td><div>1</div></table>"
+
+    text = render(parse(page, url="https://site.test/"), Rendition.TEXT)
+
+    assert [line.split() for line in text.split("\n\n")] == [["a", "b"], ["x", "y", "z", "q", "1"]]
+
+
 @pytest.mark.parametrize("page", [row[1] for row in LAYOUTS], ids=[row[0] for row in LAYOUTS])
 def test_what_lays_a_page_out_is_unwrapped(page: str) -> None:
     assert markdown(page) == "a\n\nb\n\nc\n\nd"
@@ -70,6 +95,10 @@ def test_a_layout_keeps_headings_code_and_lists() -> None:
     page = "<table><tr><td><h1>Title</h1><p>text<td><pre>x = 1</pre><ul><li>item</ul><tr><td>e<td>f</table>"
 
     assert markdown(page) == "# Title\n\ntext\n\n```\nx = 1\n```\n\n- item\n\ne\n\nf"
+
+
+def test_code_of_lines_makes_a_layout() -> None:
+    assert markdown("<table><tr><th>a<th>b<tr><td><pre>c\nd</pre><td>e</table>") == "a\n\nb\n\n```\nc\nd\n```\n\ne"
 
 
 def test_prose_in_columns_is_a_layout() -> None:

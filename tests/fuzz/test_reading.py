@@ -11,61 +11,13 @@ from webward.content.media import ContentKind
 from webward.content.sanitize import sanitize_external_text, scrub
 from webward.engine.content import ContentJob, read_content
 
-TAGS = (
-    *(
-        "p",
-        "div",
-        "span",
-        "a",
-        "b",
-        "i",
-        "em",
-        "s",
-        "code",
-        "pre",
-        "table",
-        "tr",
-        "td",
-        "th",
-        "ul",
-        "ol",
-        "li",
-        "dl",
-        "dt",
-        "dd",
-    ),
-    *(
-        "h1",
-        "h2",
-        "section",
-        "article",
-        "nav",
-        "footer",
-        "form",
-        "button",
-        "input",
-        "select",
-        "textarea",
-        "img",
-        "picture",
-    ),
-    *(
-        "svg",
-        "math",
-        "template",
-        "noscript",
-        "script",
-        "style",
-        "iframe",
-        "details",
-        "summary",
-        "br",
-        "hr",
-        "title",
-        "html",
-        "body",
-    ),
-)
+NAMES = """
+p div span a b i em s code pre table tr td th ul ol li dl dt dd h1 h2 section article nav footer form button input
+select textarea img picture svg math template noscript script style iframe details summary br hr title html body
+strong sup sub ruby rt tt xmp dir kbd blockquote thead tfoot caption object foreignObject g defs x-card slot
+msup mfrac mroot annotation video label source
+"""
+TAGS = tuple(NAMES.split())
 ATTRIBUTES = (
     *(
         'class="x"',
@@ -74,17 +26,12 @@ ATTRIBUTES = (
         'style="display:none"',
         'style="white-space:pre"',
         'href="/x"',
-        'href="javascript:x"',
+        'type="math/tex"',
     ),
-    *(
-        'href="//["',
-        'src="a.png"',
-        'srcset="a 1x, b 2x"',
-        'colspan="9"',
-        'rowspan="0"',
-        'aria-hidden="true"',
-        'start="7"',
-    ),
+    *('href="javascript:x"', 'href="//["', 'src="a.png"', 'src="data:,"', 'srcset="a 1x, b 2x"', 'colspan="9"'),
+    *('rowspan="0"', 'aria-hidden="true"', 'start="7"', "reversed", 'shadowrootmode="open"', 'slot="s"', 'name="s"'),
+    *('aria-label="z"', 'title="t"', 'type="checkbox"', "disabled", 'alt="x^2"', 'class="math"', 'data="a.swf"'),
+    *('style="clip:rect(0,0,0,0)"', 'src="mathjax"', 'width="1"'),
 )
 pieces = st.one_of(
     st.builds("<{} {}>".format, st.sampled_from(TAGS), st.sampled_from(("", *ATTRIBUTES))),

@@ -9,11 +9,13 @@ from __future__ import annotations
 import re
 from collections import Counter
 from dataclasses import KW_ONLY, dataclass
+from itertools import islice
 from typing import TYPE_CHECKING
 
 import turbohtml
 from turbohtml import Text
 
+from webward.content import embeds, formulas, icons, machinery
 from webward.content.hiding import UNDOING_PROPERTY, HidingRule, declarations, hiding_rule, may_hide
 from webward.content.stylesheet import hiding_selectors
 
@@ -30,6 +32,11 @@ MAX_LIFTED = 64
 _SHARE = 20
 """An element with less than this part of the page's characters, blanks included, cannot hold half of its words."""
 
+MAX_IMAGE_CHARS = 20_000
+"""Markup that stands in for an image: the image, in a dozen sizes, and what frames it."""
+
+_IMAGE = "<img"
+_NEAR = 3  # nodes, blanks among them
 _SHORT_CHARS = 4_000  # of pages whose words are counted at once, since few long words would mislead
 _DOUBT = (0.38, 0.62)
 """Shares of the page's characters, blanks excluded, between which words are counted."""
@@ -61,13 +68,6 @@ _APART = frozenset({"svg", "canvas", "iframe", "textarea", "select", "input", "b
 
 _PLAYERS = frozenset({"audio", "video"})
 _MACHINES_AND_PLAYERS = (*_MACHINERY, *_PLAYERS)
-_TRACKS = frozenset({"source", "track"})
-
-_LABELLED = frozenset({"h1", "h2", "h3", "h4", "h5", "h6", "summary", "a", "th", "dt", "legend"})
-"""What may be a button as well (the panels of an accordion, the columns of a table that sorts): its text is content."""
-
-_LABEL_LEVELS = 4
-"""How far above a button its heading is looked for."""
 
 _HIDEABLE = ":is([style], [hidden], [aria-hidden=true i], dialog:not([open]))"  # quicker than without the `:is`
 _ROOTS = frozenset({"html", "body"})
@@ -80,6 +80,9 @@ _HIDDEN_ATTRIBUTE, _ARIA_HIDDEN, _CLOSED_DIALOG, _NOSCRIPT = (
 _CURTAINS = frozenset({
     HidingRule.DISPLAY, HidingRule.VISIBILITY, HidingRule.OPACITY, _HIDDEN_ATTRIBUTE, _ARIA_HIDDEN, _CLOSED_DIALOG,
 })  # fmt: skip
+_FOR_SCREEN_READERS = frozenset({HidingRule.CLIPPED, HidingRule.NO_BOX, HidingRule.AWAY})
+"""How pages hide what names a sign (a link that shows a bird) to those who cannot see it."""
+
 _SHOWING_PROPERTY: Mapping[str, str] = {HidingRule.DISPLAY: "display", **UNDOING_PROPERTY}
 
 
@@ -127,34 +130,36 @@ class _Cleaning:
         self.body: Node = document.tree.select_one("body") or document.tree  # quick while the tree is as it was parsed
 
     def run(self) -> Cleaned:
+        icons.keep_names(self.document.tree)
+        formulas.lift_scripts(self.document.tree)
         sheets = self._remove_machinery()
         self._lift_fallbacks()
         self._remove_comments()
         self._remove_hidden(_HIDEABLE, self._hidden_by_itself)
-        self._remove_hidden_by_rule(hiding_selectors(sheets))
+        for scope, texts in sheets.items():
+            self._remove_hidden_by_rule(hiding_selectors(texts), scope)
         return Cleaned(
             removed={str(rule): count for rule, count in self.removed.items()}, revealed_hidden=self.lifted > 0
         )
 
-    def _remove_machinery(self) -> list[str]:
-        """Give the style sheets that went with it."""
-        sheets: list[str] = []
+    def _remove_machinery(self) -> dict[Node, list[str]]:
+        """Give the style sheets that went with it, by the tree they hold for."""
+        sheets: dict[Node, list[str]] = {}
         removed = self.removed
         tree = self.document.tree  # until it changes it has a list of each tag's elements
+        html_holders = embeds.holders_of_html(tree)
         for element in [element for tag in _MACHINES_AND_PLAYERS for element in tree.select(tag)]:
             tag = element.tag
             if tag in _PLAYERS:
-                _drop_fallback(element)
+                machinery.drop_fallback(element)
                 continue
             if tag == "style":
                 if _is_for_screens(element):
-                    sheets.append(element.text)
+                    sheets.setdefault(self._scope_of(element), []).append(element.text)
             elif tag == "noscript":
                 self.fallbacks.append(_Fallback(element.text, place=_stand_in(element)))
                 continue
-            elif tag == "button" and _is_labelled(element):
-                _set_apart(element)
-                element.unwrap()
+            elif tag in machinery.SHOWN_AT_TIMES and machinery.keep(element, html_holders):
                 continue
             removed[_MACHINERY[tag]] += 1
             if tag in _APART:
@@ -163,11 +168,30 @@ class _Cleaning:
                 element.decompose()
         return sheets
 
+    def _scope_of(self, sheet: Element) -> Node:
+        """The shadow tree that a style sheet stands in, or the whole page."""
+        hosts, page = self.document.shadow_hosts, self.document.tree
+        return next((holder for holder in sheet.ancestors if holder in hosts), page) if hosts else page
+
     def _lift_fallbacks(self) -> None:
         """Leave out what is for browsers without scripts, unless it is the page itself (some forums do that)."""
         for fallback in self.fallbacks:
             if len(fallback.markup) * _SHARE < len(self._page_text()) or not self._lift(fallback):
                 self.removed[_NOSCRIPT] += 1
+                self._fill_image(fallback)
+
+    def _fill_image(self, fallback: _Fallback) -> None:
+        """Give the image ahead of a fallback its source, which it has where no scripts run."""
+        if _IMAGE not in fallback.markup or len(fallback.markup) > MAX_IMAGE_CHARS:
+            return
+        near = islice(fallback.place.previous_siblings, _NEAR)
+        before = next((node for node in near if isinstance(node, turbohtml.Element)), None)
+        if before is None:
+            return
+        image = before if before.tag == "img" else before.select_one("img")
+        stand_in = turbohtml.parse_fragment(fallback.markup).select_one("img")
+        if image is not None and stand_in is not None and self.document.images.of(image) is None:
+            self.document.images.replace(image, stand_in)
 
     def _lift(self, fallback: _Fallback) -> bool:
         # Words that touch across elements are one here: fewer than there are, while those of the markup are more.
@@ -194,8 +218,10 @@ class _Cleaning:
         if comments:
             self.removed["comment"] = len(comments)
 
-    def _remove_hidden(self, selector: str, reason_of: Callable[[Element], str | None]) -> None:
-        found = self.document.tree.select(selector)
+    def _remove_hidden(
+        self, selector: str, reason_of: Callable[[Element], str | None], scope: Node | None = None
+    ) -> None:
+        found = (scope or self.document.tree).select(selector)
         index = 0
         while index < len(found):
             element = found[index]
@@ -209,6 +235,8 @@ class _Cleaning:
     def _hide(self, element: Element, reason: str, selector: str) -> int:
         """Remove an element; give how many of those found were within it, which follow it in the order found."""
         self.removed[reason] += 1
+        if reason in _FOR_SCREEN_READERS:
+            icons.keep_name(element, element.text)
         survivors = _survivors(element, UNDOING_PROPERTY.get(reason))
         if survivors:
             element.replace_with(*survivors)
@@ -231,7 +259,7 @@ class _Cleaning:
                 return rule
         return _hidden_by_attribute(element, style)
 
-    def _remove_hidden_by_rule(self, selectors: dict[str, HidingRule]) -> None:
+    def _remove_hidden_by_rule(self, selectors: dict[str, HidingRule], scope: Node) -> None:
         selectors = _readable(selectors) if selectors else {}
         if not selectors:
             return
@@ -243,7 +271,7 @@ class _Cleaning:
             found = declarations(element.attr("style") or "") if shown else {}
             return None if shown in found and hiding_rule(found) is None else rule
 
-        self._remove_hidden(", ".join(selectors), reason_of)
+        self._remove_hidden(", ".join(selectors), reason_of, scope)
 
     def _is_lifted(self, element: Element, reason: str) -> bool:
         """Whether it is most of the page, and hidden in a way that scripts undo."""
@@ -312,7 +340,8 @@ def _survivors(element: Element, name: str | None) -> list[Element]:
 
 
 def _hidden_by_attribute(element: Element, style: str | None) -> str | None:
-    if (element.attr("aria-hidden") or "").lower() == "true":
+    is_picture = element.tag == "img" and bool(element.attr("alt"))  # it is seen, and here it is told by its text
+    if (element.attr("aria-hidden") or "").lower() == "true" and not is_picture:
         return _ARIA_HIDDEN
     is_closed = element.tag == "dialog" and element.attr("open") is None
     if not is_closed and (element.attr("hidden", "until-found") or "").lower() == "until-found":
@@ -342,29 +371,7 @@ def _is_readable(probe: turbohtml.Document, selector: str) -> bool:
     return True
 
 
-def _drop_fallback(player: Element) -> None:
-    for child in player.children:
-        if not isinstance(child, turbohtml.Element) or child.tag not in _TRACKS:
-            child.decompose()
-
-
 def _stand_in(element: Element) -> Text:
     place = Text("")
     element.replace_with(place)
     return place
-
-
-def _is_labelled(button: Element) -> bool:
-    parent = button.parent
-    for _ in range(_LABEL_LEVELS):
-        if not isinstance(parent, turbohtml.Element):
-            return False
-        if parent.tag in _LABELLED:
-            return True
-        parent = parent.parent
-    return False
-
-
-def _set_apart(element: Element) -> None:
-    element.insert_before(Text(" "))
-    element.insert_after(Text(" "))

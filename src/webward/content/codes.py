@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from turbohtml import Element
+from turbohtml import Element, Text
 
 if TYPE_CHECKING:
     from turbohtml import Node
 
 _TEXT_BLOCKS = "h1, h2, h3, h4, h5, h6, p, table, ul, ol, dl, blockquote, figure"
+
+_SPANS = frozenset({"code", "kbd", "samp"})
 
 WRAPPER_LEVELS = 3
 """How far above a code block the class is looked for that names its language; highlighters wrap it once or twice."""
@@ -29,12 +31,15 @@ _NO_LANGUAGES = frozenset(
 
 
 def normalize(block: Element) -> None:
-    """Unwrap what is no code, and name the language of what is.
+    """Unwrap what is no code, or none at all, and name the language of what is.
 
     Code blocks are given in document order. Of those in one another the outer one settles what the inner ones are, so
     that none of their content is searched for each of them.
     """
     text_block = block.select_one(_TEXT_BLOCKS)
+    if text_block is None and not block.text.strip():
+        block.tag = "div"
+        return
     if text_block is not None:
         block.tag = "div"
         for holder in text_block.ancestors:
@@ -49,6 +54,14 @@ def normalize(block: Element) -> None:
     if isinstance(outer, Element) and outer.tag == "code":  # a span of code cannot hold lines
         outer.tag = "div"
     _name_language(block)
+
+
+def set_apart(code: Element) -> None:
+    """Part a span of code from another that it touches, or a backtick: the marks between would be read as code."""
+    before = code.previous_sibling
+    is_code = isinstance(before, Element) and before.tag in _SPANS
+    if is_code or (isinstance(before, Text) and before.data[-1:] == "`"):
+        code.insert_before(Text(" "))
 
 
 def _name_language(block: Element) -> None:

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 import turbohtml
 
-from webward.content import taming
+from webward.content import shadow, taming
 from webward.content.image_sources import ImageSources
 from webward.content.references import WEB_SCHEMES, References, absolute
 
 if TYPE_CHECKING:
-    from turbohtml import Node
+    from turbohtml import Element, Node
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +24,7 @@ class Document:
         base_url: What its links are resolved against (HTML standard, "document base URL").
         references: They, resolved.
         images: The sources of its images.
+        shadow_hosts: Elements that show a shadow tree in place of what they held.
     """
 
     tree: turbohtml.Document
@@ -31,6 +32,7 @@ class Document:
     base_url: str
     references: References
     images: ImageSources
+    shadow_hosts: frozenset[Element] = frozenset()
 
 
 def parse(text: str, *, url: str) -> Document:
@@ -40,11 +42,12 @@ def parse(text: str, *, url: str) -> Document:
         text: The page.
         url: Where it came from; its ``base`` is resolved against it.
     """
-    tree = turbohtml.parse(taming.tame(text), positions=False, scripting=True)
+    tree = turbohtml.parse(taming.tame(text), positions=False, scripting=True, allow_declarative_shadow_roots=False)
+    hosts = shadow.flatten(tree)
     taming.shorten_breaks(tree)
     base_url = _base_url(tree, url)
     references = References(base_url)
-    return Document(tree, base_url=base_url, references=references, images=ImageSources(references))
+    return Document(tree, base_url=base_url, references=references, images=ImageSources(references), shadow_hosts=hosts)
 
 
 def _base_url(tree: Node, url: str) -> str:

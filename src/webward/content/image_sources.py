@@ -42,6 +42,14 @@ class ImageSources:
             self._known[image] = next(filter(None, map(web_address, self._candidates(image))), None)
         return self._known[image]
 
+    def replace(self, image: Element, stand_in: Element) -> None:
+        """Give an image the sources of another one, which stands in for it where no scripts run."""
+        for name in (*SETS, "src", "alt"):
+            value = stand_in.attr(name)
+            if value is not None and (name != "alt" or not image.attr("alt")):
+                image.attrs[name] = value
+        self._known.pop(image, None)
+
     def _candidates(self, image: Element) -> Iterator[str]:
         """References of an image, the best first; one to the page itself shows nothing."""
         sets = _sets(image)

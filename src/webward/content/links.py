@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from turbohtml import Element
 
+from webward.content.icons import name_of, shows_words
 from webward.content.references import WEB_SCHEMES, host_of
 from webward.content.sanitize import scrub
 from webward.content.srcset import MAX_CANDIDATES
@@ -89,6 +90,7 @@ _Named = dict[str, tuple[str, str | None]]
 
 def _found_links(document: Document, url: str) -> _Named:
     found: _Named = {}
+    worded: set[str] = set()
     page = url.partition("#")[0] + "#"
     budget = MAX_TOTAL_TEXT_CHARS
     alternatives: dict[Element, str] | None = None
@@ -98,15 +100,17 @@ def _found_links(document: Document, url: str) -> _Named:
         if href is None or not href.startswith(_LINK_SCHEMES) or href.startswith(page):
             continue
         known = found.get(href)
-        if known is not None and known[0]:
+        if href in worded:
             continue
         text = element.text if budget > 0 else ""
         budget -= len(text)
-        text = _line(text)
-        if not text:
+        if shows_words(text):
+            worded.add(href)
+            text = _line(text)
+        else:
             alternatives = _alternatives(document) if alternatives is None else alternatives
-            text = _line(alternatives.get(element) or element.attr("alt") or element.attr("aria-label") or "")
-        if known is None or text:
+            text = _line(alternatives.get(element) or element.attr("alt") or name_of(element))
+        if known is None or href in worded or (text and not known[0]):
             found[href] = text, _line(element.attr("title") or "") or None
             if len(found) == MAX_LINKS:
                 break

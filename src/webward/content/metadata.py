@@ -87,7 +87,8 @@ def read_metadata(document: Document) -> Metadata:
     return Metadata(
         title=_title(tree)
         or _first(meta, _TITLES, MAX_TITLE_CHARS)
-        or _line(graph.text("headline", "name"), MAX_TITLE_CHARS),
+        or _line(graph.text("headline", "name"), MAX_TITLE_CHARS)
+        or _heading(tree),
         description=_first(meta, _DESCRIPTIONS, MAX_DESCRIPTION_CHARS)
         or _line(graph.text("description"), MAX_DESCRIPTION_CHARS),
         language=_language(tree, meta) or _tag(graph.text("inLanguage")),
@@ -116,12 +117,11 @@ def fallback_query(document: Document) -> str:
     """What a document that was not cleaned is about, in its own words: title, description, keywords, first h1."""
     tree = document.tree
     meta = _meta(tree)
-    heading = tree.select_one("h1")
     parts = (
         _title(tree),
         _first(meta, ("description",), MAX_DESCRIPTION_CHARS),
         _first(meta, ("keywords",), MAX_KEYWORDS_CHARS),
-        _line(heading.text, MAX_TITLE_CHARS) if heading is not None else None,
+        _heading(tree),
     )
     return " ".join(dict.fromkeys(part for part in parts if part))
 
@@ -199,6 +199,11 @@ def _title(tree: turbohtml.Document) -> str | None:
     # A drawing may have a title of its own.
     element = next((title for title in tree.select("title") if title.namespace is turbohtml.Namespace.HTML), None)
     return _line(element.text, MAX_TITLE_CHARS) if element is not None else None
+
+
+def _heading(tree: turbohtml.Document) -> str | None:
+    heading = tree.select_one("h1")
+    return _line(heading.text, MAX_TITLE_CHARS) if heading is not None else None
 
 
 def _line(text: str | None, max_chars: int) -> str | None:

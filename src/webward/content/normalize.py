@@ -5,11 +5,13 @@ They change how elements are written down, never what they say; HTML is given as
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from turbohtml import Element, Text
 
-from webward.content import anchors, codes, formulas, pictures, tables
+from webward.config import Rendition
+from webward.content import anchors, breaks, codes, emphases, formulas, icons, pictures, raised, tables, tasks
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -19,26 +21,35 @@ if TYPE_CHECKING:
     from webward.content.document import Document
 
 # Blocks for a browser (HTML standard, section 15.3), but not for the renderer, which would join their words.
-_BLOCKS = ("center", "dialog", "dir", "fieldset", "form", "hgroup", "legend", "search", "optgroup", "frameset")
+_BLOCKS = ("center", "dialog", "fieldset", "form", "hgroup", "legend", "search", "optgroup", "frameset")
 _HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
-_EMPHASES = ("b", "strong", "i", "em", "s", "del")
+_OLD_CODE = ("listing", "xmp", "plaintext")  # HTML standard, section 16.2, "obsolete features"
 _ANY_HEADING = ", ".join(_HEADINGS)
+_EMPHASES = ", ".join(emphases.TAGS)
+_MARKED = f"{_ANY_HEADING}, hr"  # blocks that the renderer can leave unmarked only as part of a line
+_NUMBER = re.compile(r"\d{1,9}")
 _MARK_LEVELS = 4
 _PARAGRAPHS = frozenset({"p", "div", "section", "article", "span"})
 _FRAMED = frozenset({"ul", "ol", "dl", "menu", "table", "pre", "blockquote", "hr", *_HEADINGS})
 _APART = ("label", "option", "output", "meter", "progress")
 
 
-def normalize(document: Document, *, for_html: bool) -> None:
+def normalize(document: Document, rendition: Rendition) -> None:
     """Edit a document, in place, for a rendition; for HTML only what its links and images lead to."""
-    anchors.normalize(document)
-    pictures.normalize(document, for_html=for_html)
-    tree = document.tree
-    if for_html:
-        anchors.resolve_embedded(tree, document.references)
-        for element in tree.select("s"):  # its tag is a control token, which sanitizing would break
-            element.tag = "del"
+    if rendition is Rendition.HTML:
+        _normalize_html(document)
         return
+    tree = document.tree
+    # Asking is quick as long as the tree does not change.
+    wordless, of_formulas, line_breaks = icons.wordless(tree), formulas.pictures(tree), breaks.found(tree)
+    anchors.normalize(document)
+    pictures.normalize(document, for_html=False)
+    icons.name_links(wordless)
+    for picture in of_formulas:
+        formulas.write_picture(picture)
+    if rendition is Rendition.TEXT:
+        _leave_out_marks(tree)
+    breaks.normalize(line_breaks)
     has_table = False
     for element in list(tree.iter_elements(_EDITED)):
         edit = _EDITS.get(element.tag)
@@ -46,10 +57,35 @@ def normalize(document: Document, *, for_html: bool) -> None:
             edit(element)
         else:
             has_table = True
+            _loosen(element)
     for element in tree.select(_PREFORMATTED):
         del element.attrs["style"]
     if has_table:
         tables.normalize(tree)
+    if rendition is Rendition.TEXT:
+        for element in tree.select(_MARKED):
+            element.tag = "div"
+
+
+def _normalize_html(document: Document) -> None:
+    anchors.normalize(document)
+    pictures.normalize(document, for_html=True)
+    anchors.resolve_embedded(document.tree, document.references)
+    for element in document.tree.select("s"):  # its tag is a control token, which sanitizing would break
+        element.tag = "del"
+
+
+def _leave_out_marks(tree: Node) -> None:
+    """For plain text: no pictures, emphases or boxes, and blanks between the links of a menu."""
+    for image in tree.select("img"):
+        image.extract()
+    for emphasis in tree.select(_EMPHASES):
+        emphasis.tag = "span"
+    for box in tree.select("li input"):
+        tasks.write_out(box)
+    for link in tree.select("a + a"):
+        if isinstance(link.previous_sibling, Element):  # a style sheet sets them apart
+            link.insert_before(Text(" "))
 
 
 def _to_block(element: Element) -> None:
@@ -76,13 +112,47 @@ def _mend_heading(heading: Element) -> None:
         heading.tag = "div"
 
 
-def _merge(element: Element) -> None:
-    """Make one of emphases that touch: the marks between them would be read as text."""
-    sibling = element.next_sibling
-    while isinstance(sibling, Element) and sibling.tag == element.tag:
-        element.extend(sibling.children)
-        sibling.decompose()
-        sibling = element.next_sibling
+def _to_code_block(element: Element) -> None:
+    element.tag = "pre"
+
+
+def _to_code(element: Element) -> None:
+    element.tag = "code"
+
+
+def _to_list(element: Element) -> None:
+    element.tag = "ul"
+
+
+def _number_downwards(element: Element) -> None:
+    """Write out the numbers of a list that counts down."""
+    if element.attr("reversed") is None:
+        return
+    items = [child for child in element.children if isinstance(child, Element) and child.tag == "li"]
+    start = element.attr("start") or ""
+    number = int(start) if _NUMBER.fullmatch(start) else len(items)
+    for item in items:
+        if "value" in item.attrs and _NUMBER.fullmatch(item.attr("value") or ""):
+            number = int(item.attr("value") or "")
+        item.attrs["value"] = str(number)
+        number -= 1
+
+
+def _loosen(element: Element) -> None:
+    """Have the blocks of an item set apart; without an empty line, a rule makes a heading of the text above it.
+
+    Two paragraphs make the renderer do so. Blank as these are, they are dropped later (`tidy`).
+    """
+    item = element.parent
+    if isinstance(item, Element) and item.tag == "li" and element.previous_sibling is not None:
+        item.extend(Element("p", None, [Text("\u00a0")]) for _ in range(2))
+
+
+def _set_reading_apart(element: Element) -> None:
+    """Put parentheses around the reading of a character, as browsers without ruby do where the page has them."""
+    if isinstance(element.parent, Element) and element.parent.select_one("rp") is None:
+        element.insert(0, Text("("))
+        element.append(Text(")"))
 
 
 def _mark_definitions(element: Element) -> None:
@@ -90,7 +160,7 @@ def _mark_definitions(element: Element) -> None:
     has_term = False
     for child in _entries(element):
         has_term = has_term or child.tag == "dt"
-        if has_term and child.tag == "dd":
+        if has_term and child.tag == "dd" and len(child):
             _mark_definition(child)
 
 
@@ -124,11 +194,19 @@ _EDITS: Mapping[str, Callable[[Element], None]] = {
     **dict.fromkeys(_BLOCKS, _to_block),
     **dict.fromkeys(_APART, _set_apart),
     **dict.fromkeys(_HEADINGS, _mend_heading),
-    **dict.fromkeys(_EMPHASES, _merge),
+    **dict.fromkeys(emphases.TAGS, emphases.normalize),
+    **dict.fromkeys(_OLD_CODE, _to_code_block),
+    **dict.fromkeys(("hr", "blockquote"), _loosen),
+    **dict.fromkeys(("sup", "sub"), raised.normalize),
+    "tt": _to_code,
+    "dir": _to_list,
+    "ol": _number_downwards,
     "dl": _mark_definitions,
     "pre": codes.normalize,
+    **dict.fromkeys(("code", "kbd", "samp"), codes.set_apart),
     "math": formulas.normalize,
     "rp": _to_text,
+    "rt": _set_reading_apart,
 }
 _EDITED = (*_EDITS, "table")
 _PREFORMATTED = '[style*="white-space" i]:not(pre)'  # the renderer takes anything preformatted for code

@@ -9,6 +9,7 @@ from turbohtml import Markdown
 
 from webward.config import Rendition
 from webward.content.normalize import normalize
+from webward.content.tidy import tidy
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -28,7 +29,7 @@ _PLAIN = Markdown(
     escaping=Markdown.Escaping(mode="none", asterisks=False, underscores=False),
     tables=Markdown.Tables(mode="strip", cell_blocks="text"),
     code=Markdown.Code(block_style="indented"),
-    strip=("h1", "h2", "h3", "h4", "h5", "h6", "code", "kbd", "samp", "hr"),
+    strip=("code", "kbd", "samp"),
 )
 _HARD_BREAK = "  \n"
 
@@ -44,12 +45,12 @@ _FENCE = "```"
 
 def render(document: Document, rendition: Rendition) -> str:
     """Render a document; links are absolute in Markdown and HTML, and plain text has their words only."""
-    normalize(document, for_html=rendition is Rendition.HTML)
+    normalize(document, rendition)
     return _RENDERERS[rendition](document.tree)
 
 
 def _markdown(tree: Node) -> str:
-    return _without_markup(tree.to_markdown(_MARKDOWN))
+    return tidy(_without_markup(tree.to_markdown(_MARKDOWN)))
 
 
 def _without_markup(markdown: str) -> str:
@@ -89,12 +90,12 @@ def _plain_token(token: re.Match[str]) -> str:
     text = token[0]
     if text.startswith("&"):
         character = chr(int(text[2:-1]))
-        return " ".join(character.splitlines()) or " " if character.isspace() else text
+        return " ".join(character.splitlines()) or " "
     return _TAGS.get(text, text)
 
 
 def _plain(tree: Node) -> str:
-    return tree.to_markdown(_PLAIN).replace(_HARD_BREAK, "\n")
+    return tidy(tree.to_markdown(_PLAIN).replace(_HARD_BREAK, "\n"))
 
 
 def _html(tree: Node) -> str:

@@ -26,9 +26,11 @@ MAX_CELL_CHARS = 1_200
 
 _DIGITS = re.compile(r"\d{1,6}")
 _SECTIONS = frozenset({"thead", "tbody", "tfoot"})
+_ROW_HOLDERS = _SECTIONS | {"tr"}
 _CELLS = frozenset({"td", "th"})
 _BLOCKS = "h1, h2, h3, pre"  # the lower headings stand in the cells of many a grid
-_FLAT = "ul, ol, menu, dl, table"
+_FLAT = "ul, ol, menu, dl, table, p, div, br"
+_LINES = frozenset({"p", "div", "br"})
 
 
 def normalize(tree: Node) -> None:
@@ -50,6 +52,8 @@ def normalize(tree: Node) -> None:
         for block in table.select(_FLAT):
             block.insert_before(Text(" "))
             block.insert_after(Text(" "))
+            if block.tag in _LINES:
+                block.tag = "span"
         flattened.update(table.select("table"))
 
 
@@ -63,6 +67,7 @@ def _levels(tables: list[Element]) -> dict[Element, int]:
 
 
 def _rows(table: Element) -> Iterator[Element]:
+    _order_sections(table)
     for child in table.children:
         if isinstance(child, Element):
             if child.tag == "tr":
@@ -71,14 +76,28 @@ def _rows(table: Element) -> Iterator[Element]:
                 yield from (row for row in child.children if isinstance(row, Element) and row.tag == "tr")
 
 
+def _order_sections(table: Element) -> None:
+    """Put the head first and the foot last, where they are shown wherever they stand (CSS 2.2, section 17.2)."""
+    children = [child for child in table.children if isinstance(child, Element)]
+    tags = [child.tag for child in children]
+    if "thead" in tags:
+        head, first = children[tags.index("thead")], next(child for child in children if child.tag in _ROW_HOLDERS)
+        if first != head:
+            first.insert_before(head.extract())
+    if "tfoot" in tags:
+        table.append(children[tags.index("tfoot")].extract())
+
+
 def _cells(row: Element) -> list[Element]:
     return [cell for cell in row.children if isinstance(cell, Element) and cell.tag in _CELLS]
 
 
 def _is_layout(table: Element, rows: list[Element]) -> bool:
+    is_headed = any(cell.tag == "th" for row in rows[:1] for cell in _cells(row)) or _has_caption(table)
+    if is_headed:
+        _flatten_code(table)
     if (table.attr("role") or "").lower() in {"presentation", "none"} or table.select_one(_BLOCKS) is not None:
         return True
-    is_headed = any(cell.tag == "th" for row in rows[:1] for cell in _cells(row)) or _has_caption(table)
     if table.select_one("table") is not None and not is_headed:
         return True
     wide = 0
@@ -86,12 +105,23 @@ def _is_layout(table: Element, rows: list[Element]) -> bool:
         texts = [cell.text for cell in _cells(row)]
         if not is_headed and any(_is_prose(text) for text in texts):
             return True
-        wide += sum(not text.isspace() and text != "" for text in texts) > 1
+        wide += (len(texts) if is_headed else sum(bool(text.strip()) for text in texts)) > 1
     return wide < 2  # noqa: PLR2004 - one row or one column is no grid
 
 
 def _has_caption(table: Element) -> bool:
     return any(isinstance(child, Element) and child.tag == "caption" for child in table.children)
+
+
+def _flatten_code(table: Element) -> None:
+    """Make blocks of code that a cell can hold, since they are of one line, a part of that line."""
+    for block in table.select("pre"):
+        line = block.text.strip()
+        if "\n" not in line:
+            block.text = line
+            block.insert_before(Text(" "))
+            block.insert_after(Text(" "))
+            block.tag = "code"
 
 
 def _is_prose(text: str) -> bool:
