@@ -77,7 +77,7 @@ def _options(arguments: Sequence[str]) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m bench.fetch", description=__doc__)
     parser.add_argument("--quick", action="store_true", help="one round of the main cases")
     parser.add_argument("--profile", action="store_true", help="where the CPU time goes, instead of the benchmark")
-    parser.add_argument("--rounds", type=int, default=5, help="of every case; peers run in every second one")
+    parser.add_argument("--rounds", type=int, default=3, help="of every case; peers run in every second one")
     parser.add_argument("--seconds", type=float, default=0.5, help="of one client on one case")
     parser.add_argument("--clients", type=lambda names: names.split(","), default=[*CLIENTS], help="only these")
     parser.add_argument("--corpus", type=Path, help="folder with speed.txt and pages: fetch and read them, too")

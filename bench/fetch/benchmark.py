@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 PEER_ROUNDS = 2  # peers run in every second round
 PAGE_ROUNDS = 3  # at most: a peer takes half a minute for the pages
-DEADLINE_SECONDS = {"http": 5.0, "https": 10.0}  # all connections must be open by then, or nothing is shown
+DEADLINE_SECONDS = {"http": 5.0, "https": 15.0}  # all connections must be open by then, or nothing is shown
 PROFILE_SECONDS = 10.0  # the kernel looks some hundred times a second
 
 

@@ -28,7 +28,11 @@ LOAD_TABLES = (
 # What else is measured: of whom, in which kinds, and the values.
 PARTS = {
     "memory": (tuple(CLIENTS), ("",), ("connections", "over_idle_mib")),
-    "deadlines": ((WEBWARD,), ("http", "https"), ("fetches", "late_p50_ms", "late_p99_ms", "late_max_ms", "peak_mib")),
+    "deadlines": (
+        (WEBWARD,),
+        ("http", "https"),
+        ("fetches", "late_p50_ms", "late_p99_ms", "late_max_ms", "cpu_at_the_end_ms", "peak_mib"),
+    ),
     "pages": (tuple(READERS), ("",), ("pages_per_cpu_second", "pages_per_second", "empty", "chars", "peak_mib")),
 }
 
