@@ -20,10 +20,15 @@ from bench.fetch.table import profile, report
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from bench.fetch.case import Case
+
 
 def main() -> int:
     """Enter the namespace, or work in it."""
     options = _options(sys.argv[1:])
+    if options.tables:
+        print(report(Record(options.output, again=True), _cases(options)))
+        return 0
     if not options.inside:
         return world.enter("bench.fetch", sys.argv[1:])
     with tempfile.TemporaryDirectory() as name:
@@ -48,7 +53,7 @@ def _run(options: argparse.Namespace, folder: Path) -> None:
     benchmark = Benchmark(
         runner=world.Runner(folder, made.authority),
         record=Record(options.output),
-        cases=case.QUICK if options.quick else case.FULL,
+        cases=_cases(options),
         clients=tuple(CLIENTS[name] for name in options.clients),
         rounds=1 if options.quick else options.rounds,
         seconds=options.seconds,
@@ -73,10 +78,15 @@ def _profiled(benchmark: Benchmark) -> str:
     return "\n\n".join(profile(title, values) for title, values in benchmark.profiles())
 
 
+def _cases(options: argparse.Namespace) -> tuple[Case, ...]:
+    return case.QUICK if options.quick else case.FULL
+
+
 def _options(arguments: Sequence[str]) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m bench.fetch", description=__doc__)
     parser.add_argument("--quick", action="store_true", help="one round of the main cases")
     parser.add_argument("--profile", action="store_true", help="where the CPU time goes, instead of the benchmark")
+    parser.add_argument("--tables", action="store_true", help="only print what the last run has measured so far")
     parser.add_argument("--rounds", type=int, default=3, help="of every case; peers run in every second one")
     parser.add_argument("--seconds", type=float, default=0.5, help="of one client on one case")
     parser.add_argument("--clients", type=lambda names: names.split(","), default=[*CLIENTS], help="only these")

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from bench.fetch import case
-from bench.fetch.client import ASKING, STREAMS, WEBWARD
+from bench.fetch.client import ASKING, CLIENTS, STREAMS, WEBWARD
 from bench.fetch.pages import READERS
 from bench.fetch.target import CONNECTIONS, FETCHES
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from bench.fetch.world import Runner
 
 PEER_ROUNDS = 2  # peers run in every second round
-PAGE_ROUNDS = 3  # at most: a peer takes half a minute for the pages
+PAGE_ROUNDS = 2  # at most: a peer takes half a minute for the pages
 DEADLINE_SECONDS = {"http": 5.0, "https": 15.0}  # all connections must be open by then, or nothing is shown
 PROFILE_SECONDS = 10.0  # the kernel looks some hundred times a second
 
@@ -77,7 +77,9 @@ class Benchmark:
 
     def profiles(self) -> Iterator[tuple[str, dict[str, Any]]]:
         """Where the CPU time of the profiled cases goes, for webward and what it is compared with."""
-        for asked, client in product(case.PROFILED, (WEBWARD, STREAMS)):
+        for asked, client in product(case.PROFILED, (WEBWARD, ASKING, STREAMS)):
+            if not CLIENTS[client].does(asked):
+                continue
             order: dict[str, Any] = {"client": client, "case": asdict(asked), "seconds": PROFILE_SECONDS}
             yield f"{client}: {asked.label}", self.runner.measured("bench.fetch.profile", **order)
 

@@ -20,6 +20,4 @@ async def measure(*, client: str, connections: int) -> dict[str, float]:
         await asyncio.gather(*(fetch(case.url) for _ in range(connections)))
         gc.collect()
         opened = sockets() - before + 1  # one was open already
-        if opened < connections:
-            raise ValueError(f"keeps {opened} connections of {connections}")
         return {"connections": opened, "over_idle_mib": memory_mib() - idle_mib}

@@ -18,12 +18,14 @@ class Record:
 
     Args:
         path: Where each run is written, one JSON object a line, when it is known.
+        again: Whether to begin with what is written there; else that is forgotten.
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, *, again: bool = False) -> None:
         self._path = path
-        self._path.write_text("")
-        self._runs: list[dict[str, Any]] = []
+        if not again:
+            path.write_text("")
+        self._runs: list[dict[str, Any]] = [json.loads(line) for line in path.read_text().splitlines()]
 
     def add(self, part: str, who: str, what: str, round_number: int, values: dict[str, Any]) -> None:
         """Keep one run of one part of the benchmark."""

@@ -42,7 +42,8 @@ def targets(record: Record) -> Iterator[Target]:
     yield from _against_streams(record)
     yield from _growth(record)
     yield from _against_httpx2(record)
-    memory = record.median("memory", WEBWARD, "", "over_idle_mib")
+    kept = (record.median("memory", WEBWARD, "", "connections") or 0) >= CONNECTIONS
+    memory = record.median("memory", WEBWARD, "", "over_idle_mib") if kept else None
     yield Target(f"{CONNECTIONS} live TLS connections, MiB over idle", 128, memory)
     for scheme in ("http", "https"):
         late = record.median("deadlines", WEBWARD, scheme, "late_max_ms")
