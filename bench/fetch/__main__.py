@@ -31,11 +31,9 @@ def main() -> int:
         return 0
     if not options.inside:
         return world.enter("bench.fetch", sys.argv[1:])
-    with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
-        folder.chmod(0o755)  # the web server's worker is another user
+    with tempfile.TemporaryDirectory() as folder:
         try:
-            _run(options, folder)
+            _run(options, Path(folder))
         except OSError as error:
             print(error, file=sys.stderr)
             return 2

@@ -64,6 +64,8 @@ class Benchmark:
 
     def deadlines(self) -> None:
         """Whether deadlines hold."""
+        if CLIENTS[WEBWARD] not in self.clients:
+            return
         for scheme, seconds in DEADLINE_SECONDS.items():
             order = {"scheme": scheme, "fetches": FETCHES, "deadline_seconds": seconds}
             self._measure("deadlines", WEBWARD, scheme, 0, **order)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import signal
 from collections import Counter
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,9 +17,10 @@ from bench.fetch import load
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from types import FrameType
+    from types import CodeType, FrameType
 
-    Stack = tuple[str, ...]  # functions, the innermost first
+    Look = list[CodeType]  # the innermost first
+    Stack = tuple[str, ...]  # the same, named
 
 CPU_SECONDS_A_LOOK = 0.001  # the kernel makes it as much as its own tick
 SHOWN = 40
@@ -42,6 +44,7 @@ PHASES = {
     "webward.net.interfaces": "judging",
     "webward.net.resolver": "names",
     "aiodns": "names",
+    "pycares": "names",
     "webward.net.pool": "pool",
     "webward.net.dialer": "dial",
     "aiohappyeyeballs": "dial",
@@ -66,10 +69,11 @@ async def measure(*, client: str, case: dict[str, object], seconds: float) -> di
 
     The owner of a look is the innermost function of webward's own: what the standard library does for it is its cost.
     """
-    stacks: list[Stack] = []
-    with _looking(stacks):
+    looks: list[Look] = []
+    with _looking(looks):
         figures = await load.measure(client=client, case=case, seconds=seconds)
-    stacks = [stack for stack in stacks if not any("importlib" in name for name in stack)]
+    named = (tuple(map(_name, look)) for look in looks)
+    stacks = [stack for stack in named if not any("importlib" in name for name in stack)]
     return {
         **figures,
         "looks": len(stacks),
@@ -81,13 +85,13 @@ async def measure(*, client: str, case: dict[str, object], seconds: float) -> di
 
 
 @contextmanager
-def _looking(stacks: list[Stack]) -> Iterator[None]:
+def _looking(looks: list[Look]) -> Iterator[None]:
     def look(_signal: int, frame: FrameType | None) -> None:
-        stack = []
+        codes = []
         while frame is not None:
-            stack.append(_name(frame))
+            codes.append(frame.f_code)
             frame = frame.f_back
-        stacks.append(tuple(stack))
+        looks.append(codes)
 
     signal.signal(signal.SIGPROF, look)
     signal.setitimer(signal.ITIMER_PROF, CPU_SECONDS_A_LOOK, CPU_SECONDS_A_LOOK)
@@ -97,11 +101,12 @@ def _looking(stacks: list[Stack]) -> Iterator[None]:
         signal.setitimer(signal.ITIMER_PROF, 0)
 
 
-def _name(frame: FrameType) -> str:
-    path = Path(frame.f_code.co_filename).with_suffix("")
+@cache
+def _name(code: CodeType) -> str:
+    path = Path(code.co_filename).with_suffix("")
     roots = [place for place, part in enumerate(path.parts) if part.startswith(ROOTS)]
     module = ".".join(path.parts[roots[-1] + 1 :] if roots else path.parts[-1:])
-    return f"{module}:{frame.f_code.co_qualname}"
+    return f"{module}:{code.co_qualname}"
 
 
 def _phase(stack: Stack) -> str:

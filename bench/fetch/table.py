@@ -95,8 +95,13 @@ def _matrix(
         failed = figure is None and record.problem("load", client.name, case.label) != NOT_RUN
         return "fails" if failed else _written(figure, form)
 
-    rows = [(case.label, *(cell(client, case) for client in CLIENTS.values())) for case in cases]
-    return _table(title, ("", *CLIENTS), rows)
+    clients = [client for client in CLIENTS.values() if _was_run(record, client, cases)]
+    rows = [(case.label, *(cell(client, case) for client in clients)) for case in cases]
+    return _table(title, ("", *(client.name for client in clients)), rows)
+
+
+def _was_run(record: Record, client: Client, cases: Sequence[Case]) -> bool:
+    return any(record.problem("load", client.name, case.label) != NOT_RUN for case in cases)
 
 
 def _part(record: Record, part: str, who: Iterable[str], what: Sequence[str], values: Sequence[str]) -> str:

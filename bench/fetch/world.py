@@ -23,6 +23,8 @@ ROOT = Path(__file__).parents[2]
 INSIDE = "--inside"
 CORES = sorted(os.sched_getaffinity(0))  # before this process is bound to one of them
 
+LIMIT_SECONDS = 120.0  # of one measured process; the slowest takes a fifth of that on a quiet machine
+
 # Fresh connections by the ten thousand from one address to one other: ports may be used again at once.
 KERNEL = {"ipv4/tcp_tw_reuse": "1", "ipv4/ip_local_port_range": "1025 65000"}
 
@@ -68,7 +70,7 @@ class Runner:
         }
 
     def measured(
-        self, task: str, *, python: str = sys.executable, limit_seconds: float = 60, **order: object
+        self, task: str, *, python: str = sys.executable, limit_seconds: float = LIMIT_SECONDS, **order: object
     ) -> dict[str, Any]:
         """What a task gives that runs in a process of its own; under ``problem`` why there is nothing else."""
         command = self.command(task, python=python, **order)
@@ -80,10 +82,8 @@ class Runner:
         except subprocess.TimeoutExpired:
             return {"problem": f"did not end in {limit_seconds:g} s"}
         if done.returncode != 0:
-            return {
-                "problem": done.stderr.decode(errors="replace").strip().rpartition("\n")[2]
-                or f"ended with {done.returncode}"
-            }
+            told = done.stderr.decode(errors="replace").strip().rpartition("\n")[2]
+            return {"problem": told or f"ended with {done.returncode}"}
         found: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
         return found
 

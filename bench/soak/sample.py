@@ -14,7 +14,7 @@ from bench.fetch.usage import descriptors, memory_mib
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-SLOPE_MIB_A_MINUTE = 1.0  # after warm-up; a leak of 1 KB a call is twice that
+SLOPE_MIB_A_MINUTE = 1.0  # after warm-up; a leak of 1 KB a call is four times that
 NOISE_MIB = 8.0  # which a short run may differ by: bodies under way, and what the allocator keeps
 WARM_UP_SHARE = 1 / 3  # of the samples: until then pools and caches fill
 
