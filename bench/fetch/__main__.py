@@ -87,7 +87,7 @@ def _options(arguments: Sequence[str]) -> argparse.Namespace:
     parser.add_argument("--tables", action="store_true", help="only print what the last run has measured so far")
     parser.add_argument("--rounds", type=int, default=3, help="of every case; peers run in every second one")
     parser.add_argument("--seconds", type=float, default=0.5, help="of one client on one case")
-    parser.add_argument("--clients", type=lambda names: names.split(","), default=[*CLIENTS], help="only these")
+    parser.add_argument("--clients", nargs="+", choices=CLIENTS, default=[*CLIENTS], metavar="NAME", help="only these")
     parser.add_argument("--corpus", type=Path, help="folder with speed.txt and pages: fetch and read them, too")
     parser.add_argument("--crawl4ai", type=Path, default=Path("-"), help="a Python that has crawl4ai")
     parser.add_argument(

@@ -47,7 +47,7 @@ class Client:
         return opened
 
 
-WEBWARD, ASKING, FLOOR, STREAMS, HTTPX2 = "webward", "webward, asking each time", "floor", "streams + h11", "httpx2"
+WEBWARD, ASKING, FLOOR, STREAMS, HTTPX2 = "webward", "webward-asking", "floor", "streams-h11", "httpx2"
 
 CLIENTS = {
     client.name: client
