@@ -2,10 +2,12 @@
 
 BIN := .venv/bin
 GATES := $(patsubst %,tests/test_%.py,layers purity sizes public_names error_tree makers banned)
+PEERS_PYTHON := .venv-bench-fetch/bin/python
+CRAWL4AI_PYTHON := .venv-bench-crawl4ai/bin/python
 export URL
 
 .DEFAULT_GOAL := help
-.PHONY: help demo read test check bench bench-frockbot bench-reading fuzz docs clean run-setup dev-setup
+.PHONY: help demo read test check bench bench-fetch bench-frockbot bench-reading soak fuzz docs clean run-setup dev-setup
 
 help: ## list what make can do
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1\t\2/p' Makefile | expand -t 20
@@ -40,6 +42,20 @@ bench-reading: run-setup ## reading quality and speed: make bench-reading SCORER
 	PYTHONPATH=bench:$(dir $(SCORER)) .venv-bench/bin/python "$(SCORER)" --corpus "$(CORPUS)" --rounds 5 \
 		--reader webward=reader:read --reader webward-everything=reader:everything $(PEERS)
 
+bench-fetch: run-setup ## the fetch path against its peers: make bench-fetch [OPTIONS=--quick] [CORPUS=path]
+	@scripts/setup bench
+	test -x $(PEERS_PYTHON) || $(BIN)/python -m venv .venv-bench-fetch
+	$(PEERS_PYTHON) -m pip install --quiet --upgrade pip
+	$(PEERS_PYTHON) -m pip install --quiet trustme --editable .
+	$(PEERS_PYTHON) -m pip install --quiet --requirement bench/fetch/peers.txt \
+		|| xargs -n1 $(PEERS_PYTHON) -m pip install --quiet <bench/fetch/peers.txt || true
+	test -z "$(CORPUS)" -o -x $(CRAWL4AI_PYTHON) || $(BIN)/python -m venv .venv-bench-crawl4ai
+	test -z "$(CORPUS)" || $(CRAWL4AI_PYTHON) -m pip install --quiet crawl4ai || true
+	$(PEERS_PYTHON) -m bench.fetch $(OPTIONS) $(if $(CORPUS),--corpus "$(CORPUS)" --crawl4ai $(CRAWL4AI_PYTHON))
+
+soak: dev-setup ## one gateway among good and hostile servers for MINUTES (10): nothing may grow or stick
+	$(BIN)/python -m bench.soak --minutes $(or $(MINUTES),10)
+
 fuzz: dev-setup ## throw soups and bytes at the reader for some minutes
 	timeout 900 $(BIN)/pytest tests/fuzz --hypothesis-profile=fuzz
 
@@ -47,7 +63,7 @@ docs: dev-setup ## write docs/reference.md anew from the code
 	@$(BIN)/python scripts/reference.py
 
 clean: ## remove the environment, the caches and what was built
-	rm -rf .venv .venv-bench build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis .coverage
+	rm -rf .venv .venv-bench* bench-fetch.jsonl build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis .coverage
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 run-setup:

@@ -16,6 +16,7 @@ import sys
 import tempfile
 import time
 import timeit
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -126,7 +127,7 @@ def drive(folder: str) -> None:
 def classifier() -> None:
     """Print how long the classifier takes, in processor time."""
     times = {
-        url: min(timeit.repeat(lambda url=url: classify(url), timer=time.process_time, number=5000, repeat=5)) / 5000
+        url: min(timeit.repeat(partial(classify, url), timer=time.process_time, number=5000, repeat=5)) / 5000
         for url in URLS
     }
     mean, worst = statistics.mean(times.values()), max(times, key=lambda url: times[url])
