@@ -16,6 +16,7 @@ from webward.contracts.frockbot.tools import (
     admitted,
     is_enabled,
 )
+from webward.contracts.page import leading_id
 from webward.engine.deadline import deadline
 from webward.errors import InvalidConfiguration, InvalidInput, ProviderNotConfigured, WebwardError
 
@@ -173,7 +174,7 @@ class LineHost:
 
     async def answer(self, line: bytes) -> bytes:
         """The answer to a line, as a line; empty for a cancel."""
-        value = None
+        value: object = leading_id(line)
         try:
             value = lines.parse_message(line)
             message = lines.message_of(value)
