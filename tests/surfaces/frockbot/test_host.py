@@ -13,7 +13,7 @@ from tests.engine.sites import WAIT_SECONDS, secure, until
 
 from webward import Gateway, Settings
 from webward.frockbot import WebTool, mounted, strict_settings
-from webward.surfaces.frockbot import LineHost
+from webward.surfaces.frockbot.host import LineHost
 from webward.testing import LoopbackWeb, Pause
 
 if TYPE_CHECKING:
