@@ -25,7 +25,7 @@ import trustme
 from webward.config import Limits, NetworkSettings, Settings
 from webward.frockbot import WebTool, classify, mounted, strict_settings
 from webward.surfaces.cli.lines import answer_lines
-from webward.surfaces.frockbot import LineHost
+from webward.surfaces.frockbot.host import LineHost
 from webward.testing import LoopbackWeb, Pause
 
 if TYPE_CHECKING:

@@ -45,7 +45,7 @@ def place(module: str) -> str:
     _, first, second, third = [*module.split("."), "", "", ""][:4]
     if first in VOCABULARY:
         return "vocabulary"
-    if (first, second) == ("engine", "gateway"):
+    if first == "engine" and second in {"gateway", "parts"}:  # the composition root, and who uses it
         return "engine.gateway"
     if (first, second) == ("surfaces", "cli") and third.startswith("demo"):
         return "surfaces.cli.demo"
@@ -142,7 +142,7 @@ def test_a_wrong_arrow_is_seen(module: str, source: str) -> None:
     [
         ("webward.net.http1", "import h11\nfrom . import dialer\nfrom ..core import decoding"),
         ("webward.engine.gateway", "from webward.net import transport"),
-        ("webward.engine.gateway", "from webward.providers import Providers"),
+        ("webward.engine.parts", "from webward.providers import Providers"),
         ("webward.contracts.page", "from webward.core import address"),
         ("webward.surfaces.mcp", "from webward.surfaces import tools"),
         ("webward.surfaces.cli.serve", "from webward.surfaces.http import app"),

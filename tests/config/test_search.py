@@ -161,6 +161,12 @@ def test_a_bad_key_is_not_repeated(key: Any) -> None:
         settings_from_mapping({"search": {"brave": {"api-key": key}}})
     assert caught.value.setting == "search.brave.api-key"
     assert not str(key) or str(key) not in caught.value.message
+    assert "regex" not in caught.value.message
+
+
+def test_a_variable_that_holds_no_key_is_told_in_words() -> None:
+    with pytest.raises(InvalidConfiguration, match=r"^WEBWARD_SEARCH_BRAVE_API_KEY: Expected a key"):
+        load_settings(environ={**NOWHERE, "WEBWARD_SEARCH_BRAVE_API_KEY": ""})
 
 
 @pytest.mark.parametrize("text", ["sk hunter2", "schlüssel", "k" * 4097], ids=lambda text: text[:10])

@@ -159,6 +159,27 @@ def test_what_counts_as_an_id(value: object, fields: dict[str, object]) -> None:
     assert page.request_id(value) == fields
 
 
+@pytest.mark.parametrize(
+    ("line", "fields"),
+    [
+        (b'{"id": "a", "tool', {"id": "a"}),
+        (b' {"id":-7}', {"id": -7}),
+        (b'{"id": "a\\"b", ' + b"[" * 5000, {"id": 'a"b'}),
+        (b'{"id": "a', {}),
+        (b'{"id": 1.5, ', {}),
+        (b'{"id": true, ', {}),
+        (b'{"id": "\xff", ', {}),
+        (b'{"id": "a\nb", ', {}),
+        (b'{"id": ' + b"9" * 5000 + b", ", {}),
+        (b'{"tool": {"id": "a", ', {}),
+        (b'[{"id": "a", ', {}),
+    ],
+    ids=lambda value: repr(value)[:20],
+)
+def test_the_id_at_the_beginning_of_a_broken_line(line: bytes, fields: dict[str, object]) -> None:
+    assert page.leading_id(line) == fields
+
+
 def _names(value: object) -> Iterator[str]:
     if isinstance(value, dict):
         for name, inner in value.items():

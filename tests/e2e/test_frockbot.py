@@ -107,6 +107,7 @@ LOCATIONS = {
     "https://metadata.google.internal/": "ssrf-blocked-host",
     "https://intranet/": "ssrf-blocked-host",
     "https://[": "ssrf-invalid-url",
+    "https://other.test/?" + "x" * 2048: "ssrf-invalid-url",
     "https://missing.test/": "web-fetch-failed",
     "https://93.184.216.250/": "web-fetch-failed",  # a public address that cannot be reached
     "https://other.test/": None,

@@ -12,6 +12,7 @@ from webward.config import AnswerRules
 from webward.errors import (
     BodyTooLarge,
     InvalidInput,
+    InvalidUrl,
     LocationMissing,
     MediaTypeRefused,
     ProtocolFailed,
@@ -56,6 +57,19 @@ HEADS: list[tuple[AnswerRules, Send, type[WebwardError]]] = [
     (ALL, head(404, f"Content-Length: {LIMIT + 1}"), StatusRefused),
     (ALL, head(200, f"Content-Length: {LIMIT + 1}"), MediaTypeRefused),
 ]
+
+
+async def test_a_redirect_leads_to_a_url_of_some_length_only() -> None:
+    longer = f"{URL}long"
+    async with LoopbackWeb() as web, web.gateway() as gateway:
+        web.redirect(URL, longer)
+        web.page(longer, "here")
+        page = await gateway.read(URL, rules=AnswerRules(url_chars=len(longer)))
+        assert page.final_url == longer
+        asked = len(web.requests)
+        with pytest.raises(InvalidUrl) as caught:
+            await gateway.read(URL, rules=AnswerRules(url_chars=len(longer) - 1))
+    assert (caught.value.hop, len(web.requests) - asked) == (1, 1)
 
 
 @pytest.mark.parametrize(("rules", "sent", "kind"), HEADS)

@@ -6,9 +6,10 @@ from msgspec import Struct
 
 
 class AnswerRules(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What an answer must be; by default any is taken. The first three are asked of its head, in this order.
+    """What an answer must be; by default any is taken. The first four are asked of its head, in this order.
 
     Attributes:
+        url_chars: A redirect leads to a URL of at most so many characters; None leaves it at the gateway's own bound.
         success: Its status is 2xx; a redirect must say where to.
         media_types: It declares one of these essences; None takes all, and an answer that declares nothing.
         declared_length: It does not declare to be longer than ``max_bytes``, so that it would be cut.
@@ -16,6 +17,7 @@ class AnswerRules(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
         whole: Its body does not break off; one that is cut at ``max_bytes`` does not.
     """
 
+    url_chars: int | None = None
     success: bool = False
     media_types: tuple[str, ...] | None = None
     declared_length: bool = False

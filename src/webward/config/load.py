@@ -243,15 +243,24 @@ def _convert(values: Mapping[str, object], section: str) -> object:
     except msgspec.ValidationError as error:
         key = str(error).partition(" - at `$.")[2].rstrip("`").partition("[")[0]
         setting = f"{section}.{key}" if key else section
-        problem = _problem(error, _fields_by_key(kind).get(key))
+        problem = _problem(error, _field(kind, key))
         raise InvalidConfiguration(f"{setting}: {problem}", setting=setting) from None
 
 
 def _problem(error: msgspec.ValidationError, field: FieldInfo | None) -> str:
-    """What is wrong with a value, and the nearest of the words that its field takes."""
+    """What is wrong with a value, and the nearest of the words that its field takes; a pattern in words."""
     problem = str(error).partition(" - at `")[0]
+    if field and " matching regex " in problem:
+        return f"Expected {' or '.join(_descriptions(field.type))}"
     _, is_word, word = problem.partition("Invalid enum value ")
     return problem + _nearest(word.strip("'"), _words(field.type)) if is_word and field else problem
+
+
+def _descriptions(kind: object) -> list[str]:
+    """What the parts of a type say of themselves."""
+    if isinstance(kind, msgspec.Meta):
+        return [kind.description] if kind.description else []
+    return [text for inner in get_args(kind) for text in _descriptions(inner)]
 
 
 def _words(kind: object) -> list[str]:
@@ -287,6 +296,13 @@ def _spellings(section: str) -> list[str]:
     sections = section_kinds()
     homes = [f"{name}.{section}" for name, kind in sections.items() if section in _fields_by_key(kind)]
     return homes or list(sections)
+
+
+def _field(kind: type[Any], key: str) -> FieldInfo | None:
+    """The field of a key, which may be within a section within (``brave.api-key``)."""
+    first, _, rest = key.partition(".")
+    field = _fields_by_key(kind).get(first)
+    return _field(field.type, rest) if field and rest else field
 
 
 def _fields_by_key(kind: type[Any]) -> dict[str, FieldInfo]:

@@ -23,7 +23,7 @@ BRAVE_SEARCH = "https://api.search.brave.com"
 USUAL_VARIABLES = {OLLAMA_CLOUD: "OLLAMA_API_KEY", BRAVE_SEARCH: "BRAVE_API_KEY"}
 
 _KEY = r"^[\x21-\x7e]{1,4096}\Z"
-ApiKey = Annotated[str, Meta(pattern=_KEY)]
+ApiKey = Annotated[str, Meta(pattern=_KEY, description="a key: printable ASCII without spaces, and not empty")]
 
 
 def _base_url(text: object, setting: str) -> str:

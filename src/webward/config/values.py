@@ -85,7 +85,13 @@ class NetworkSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     answer_cache_seconds: Annotated[float, Meta(ge=0, le=60)] = 60.0
     proxy: str | None = None
     user_agent: Annotated[
-        str, Meta(min_length=1, max_length=256, pattern=r"^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?\Z")
+        str,
+        Meta(
+            min_length=1,
+            max_length=256,
+            pattern=r"^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?\Z",
+            description="printable ASCII, no space at its ends",
+        ),
     ] = USER_AGENT
     ca_file: str | None = None
 

@@ -7,6 +7,7 @@ RFC 3339 in UTC.
 from __future__ import annotations
 
 import json
+import re
 from base64 import b64encode
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
 
 Envelope = dict[str, Any]
 RequestKind = TypeVar("RequestKind")
+
+_LEADING_ID = re.compile(rb'\s*\{\s*"id"\s*:\s*("(?:[^"\\]|\\.)*"|-?[0-9]+)\s*[,}]')
 
 LIST_HEADERS = frozenset(("set-cookie",))  # RFC 9110 section 5.3: the one field whose values must not be joined
 
@@ -134,6 +137,15 @@ def request_id(value: object) -> Envelope:
     """The ``id`` of a parsed line as a field, as far as there is a usable one."""
     found = value.get("id") if isinstance(value, Mapping) else None
     return {"id": found} if isinstance(found, str | int) and not isinstance(found, bool) else {}
+
+
+def leading_id(line: bytes) -> Envelope:
+    """As `request_id`, of a line that may be no JSON: too long, too deep, broken; where its ``id`` comes first."""
+    found = _LEADING_ID.match(line)
+    try:
+        return request_id({"id": json.loads(found[1])}) if found else {}
+    except ValueError:  # a control character, no UTF-8, or a number without end
+        return {}
 
 
 def fetched_envelope(fetched: Fetched) -> Envelope:

@@ -5,11 +5,21 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from webward.content.media import parse_media_type
-from webward.errors import BodyTooLarge, LocationMissing, MediaTypeRefused, ProtocolFailed, StatusRefused
+from webward.errors import BodyTooLarge, InvalidUrl, LocationMissing, MediaTypeRefused, ProtocolFailed, StatusRefused
 
 if TYPE_CHECKING:
     from webward.config import AnswerRules
-    from webward.model import Headers, ResponseHead
+    from webward.model import Headers, ResponseHead, Target
+
+
+def judge_location(rules: AnswerRules, target: Target) -> None:
+    """Ask what can be asked of the place that a redirect leads to.
+
+    Raises:
+        InvalidUrl: Its URL is longer than the rules have it.
+    """
+    if rules.url_chars is not None and len(target.url) > rules.url_chars:
+        raise InvalidUrl(f"the redirect's URL is longer than {rules.url_chars} characters")
 
 
 def judge_head(rules: AnswerRules, head: ResponseHead, *, max_bytes: int) -> None:

@@ -14,7 +14,7 @@ from webward.content.media import ContentKind, is_textual, kind_of, parse_media_
 from webward.core import redirect, url
 from webward.core.decoding import ACCEPT_ENCODING, BodyDecoder
 from webward.core.headers import Fields, basic_authorization, with_defaults
-from webward.engine.answer import judge_body, judge_head
+from webward.engine.answer import judge_body, judge_head, judge_location
 from webward.engine.deadline import deadline
 from webward.errors import TooManyRedirects, WebwardError
 from webward.model import Fetched, Headers, Hop, Note, Request, Route, Target, Timing
@@ -108,14 +108,15 @@ class Fetcher:
                 if not (call.follow_redirects and redirect.is_redirect(exchange.head)):
                     judge_head(call.rules, exchange.head, max_bytes=call.max_bytes)
                     return await self._finish(exchange, call, chain)
-            step = self._next_step(step, exchange, chain)
+            step = self._next_step(step, exchange, call, chain)
 
-    def _next_step(self, step: Step, exchange: Exchange, chain: _Chain) -> Step:
+    def _next_step(self, step: Step, exchange: Exchange, call: Call, chain: _Chain) -> Step:
         chain.begin_next()
         if len(chain.hops) > self._limits.redirects:
             message = f"the redirect chain is longer than {self._limits.redirects}"
             raise TooManyRedirects(message, setting="limits.redirects")
         following = redirect.follow(step.target, step.request, exchange.head)
+        judge_location(call.rules, following.target)
         if following.dropped or following.target.credentials is not None:
             chain.notes.append(Note.CREDENTIALS_DROPPED)
         return following

@@ -1,39 +1,28 @@
-"""The composition root: settings become a wired gateway, which owns what must be closed again.
-
-Parts are made, and their libraries imported, when they are first needed: `webward check` starts in half the time.
-"""
-# ruff: noqa: PLC0415 - the reason stands above
+"""The gateway: each call is checked, then handed to the parts that do it."""
+# ruff: noqa: PLC0415 - what only some calls need is imported when they come, so that `webward check` starts sooner
 
 from __future__ import annotations
 
-from contextlib import AsyncExitStack
-from functools import cached_property
 from typing import TYPE_CHECKING, Self, Unpack
 
 from webward.config import ReadKeywords, Settings, checked_settings, load_settings
-from webward.core.egress import Egress
 from webward.engine.call import HeaderInput, checked_call, checked_options
 from webward.engine.check import check
 from webward.engine.deadline import deadline, now
+from webward.engine.parts import Parts
 from webward.errors import InvalidInput
 from webward.model import DEFAULT_RESULTS
-from webward.net.clock import SystemClock
-from webward.net.interfaces import SystemInterfaces
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from http.cookiejar import CookieJar
     from types import TracebackType, UnionType
 
-    from webward.config import AnswerRules, EgressPolicy
-    from webward.engine.fetch import Fetcher
+    from webward.config import AnswerRules
     from webward.engine.search import SearchFilters
-    from webward.engine.workers import ContentWork
-    from webward.model import Address, Checked, Fetched, Page, SearchResponse
+    from webward.model import Checked, Fetched, Page, SearchResponse
     from webward.net.cookies import TaskCookies
-    from webward.ports import Clock, Credential, Interfaces, ProviderTransport, Resolver, SearchProvider, Transport
-    from webward.providers import Providers
-
+    from webward.ports import Clock, Credential, Interfaces, Resolver, SearchProvider, Transport
 
 NO_URL = "about:blank"  # against which no relative link resolves
 
@@ -67,21 +56,16 @@ class Gateway:
         credentials: Mapping[str, Credential] | None = None,
     ) -> None:
         self.settings = load_settings() if settings is None else checked_settings(settings)
-        if self.settings.network.ca_file is not None:
-            from webward.net.tls import client_context
-
-            client_context(
-                self.settings.network.ca_file
-            )  # a file that cannot be used is told now, not at the first call
-        self._owned = AsyncExitStack()
+        self._parts = Parts(
+            self.settings,
+            resolver=resolver,
+            transport=transport,
+            interfaces=interfaces,
+            clock=clock,
+            search_providers=search_providers,
+            credentials=credentials or {},
+        )
         self._is_open = self._was_opened = False
-        self._clock = clock or SystemClock()
-        self._interfaces = interfaces or SystemInterfaces(self._clock)
-        self._given_resolver = resolver
-        self._given_transport = transport
-        self._given_providers = tuple(search_providers)
-        self._credentials = credentials or {}
-        self._egress = Egress(self.settings.egress, self.settings.limits)
 
     async def __aenter__(self) -> Self:
         if self._was_opened:
@@ -93,7 +77,7 @@ class Gateway:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self._is_open = False
-        await self._owned.aclose()
+        await self._parts.close()
 
     async def fetch(
         self,
@@ -144,7 +128,7 @@ class Gateway:
             max_bytes=max_bytes,
             follow_redirects=follow_redirects,
         )
-        return await self._fetcher.fetch(url, call, cookies=_task_cookies(cookies))
+        return await self._parts.fetcher.fetch(url, call, cookies=_task_cookies(cookies))
 
     async def read(
         self,
@@ -187,9 +171,9 @@ class Gateway:
             self.settings.limits, headers=headers, timeout_ms=timeout_ms, max_bytes=max_bytes, rules=rules
         )
         began = now()
-        fetched = await self._fetcher.fetch(url, call, accept=ACCEPT, cookies=_task_cookies(cookies))
+        fetched = await self._parts.fetcher.fetch(url, call, accept=ACCEPT, cookies=_task_cookies(cookies))
         async with deadline(call.deadline_seconds, since=began):
-            return await page_of(fetched, chosen, self._work)
+            return await page_of(fetched, chosen, self._parts.work)
 
     async def render(
         self,
@@ -219,8 +203,8 @@ class Gateway:
         _require(body, bytes, "body must be bytes")
         _require(media_type, str | None, "media_type must be text")
         source = parse(url).url if url else NO_URL
-        fetched = from_bytes(body, url=source, media_type=media_type, clock=self._clock)
-        return await page_of(fetched, checked_options(options), self._work)
+        fetched = from_bytes(body, url=source, media_type=media_type, clock=self._parts.clock)
+        return await page_of(fetched, checked_options(options), self._parts.work)
 
     async def search(
         self,
@@ -259,13 +243,13 @@ class Gateway:
         call = checked_call(self.settings.limits, timeout_ms=timeout_ms)
         effect_id = checked_effect_id(effect_id)
         ceiling = self.settings.search.max_results
-        asked = self._providers.named(provider)  # last: a call that is wrong is told so before what it would need
+        asked = self._parts.providers.named(provider)  # last: a call that is wrong is told so before what it would need
         return await search(request, asked, effect_id=effect_id, call=call, ceiling=ceiling)
 
     @property
     def can_search(self) -> bool:
         """Whether `search` has a provider to ask: one is chosen, and it lacks no setting."""
-        return self._providers.can_ask()
+        return self._parts.providers.can_ask()
 
     async def check(self, url: str) -> Checked:
         """Judge a URL as `fetch` would, resolve its name, and request nothing.
@@ -285,100 +269,15 @@ class Gateway:
         self._require_open()
         return await check(
             url,
-            egress=self._egress,
-            resolve=self._resolve,
-            interfaces=self._interfaces,
+            egress=self._parts.egress,
+            resolve=self._parts.resolve,
+            interfaces=self._parts.interfaces,
             deadline_seconds=self.settings.limits.deadline_seconds,
         )
 
     def _require_open(self) -> None:
         if not self._is_open:
             raise InvalidInput("the gateway is not open; use it inside `async with Gateway() as gateway`")
-
-    async def _resolve(self, host: str) -> tuple[Address, ...]:
-        return await self._resolver.resolve(host)
-
-    @cached_property
-    def _work(self) -> ContentWork:
-        from webward.engine.workers import InlineWork, PooledWork
-
-        settings = self.settings.content
-        work = PooledWork(settings) if settings.workers else InlineWork()
-        self._owned.push_async_callback(work.close)
-        return work
-
-    @cached_property
-    def _fetcher(self) -> Fetcher:
-        return self._fetcher_under(self._egress)
-
-    def _fetcher_under(self, egress: Egress) -> Fetcher:
-        from webward.engine.fetch import Fetcher
-
-        return Fetcher(
-            egress=egress,
-            limits=self.settings.limits,
-            resolver=self._resolver,
-            interfaces=self._interfaces,
-            transport=self._transport,
-            clock=self._clock,
-            user_agent=self.settings.network.user_agent,
-        )
-
-    @cached_property
-    def _providers(self) -> Providers:
-        from webward.providers import Providers
-
-        return Providers(
-            self.settings.search,
-            given=self._given_providers,
-            credentials=self._credentials,
-            nat64_prefixes=self.settings.egress.nat64_prefixes,
-            transport_under=self._provider_transport,
-            clock=self._clock,
-        )
-
-    def _provider_transport(self, policy: EgressPolicy) -> ProviderTransport:
-        from webward.engine.provider import JudgedCalls
-
-        limits = self.settings.limits
-        return JudgedCalls(self._fetcher_under(Egress(policy, limits)), limits.max_deadline_seconds)
-
-    @cached_property
-    def _resolver(self) -> Resolver:
-        if self._given_resolver is not None:
-            return self._given_resolver
-        from webward.net.resolver import CachingResolver, DnsSource, SystemSource
-
-        limits, network = self.settings.limits, self.settings.network
-        kept_seconds = network.answer_cache_seconds
-        source: DnsSource | SystemSource
-        if network.resolver == "system":
-            source = SystemSource(deadline_seconds=limits.resolve_seconds, threads=network.resolver_threads)
-        else:
-            source = DnsSource(self._clock, deadline_seconds=limits.resolve_seconds, channel_seconds=kept_seconds)
-        resolver = CachingResolver(source, self._clock, max_seconds=kept_seconds)
-        self._owned.push_async_callback(resolver.close)
-        return resolver
-
-    @cached_property
-    def _transport(self) -> Transport:
-        transport = self._given_transport or self._make_transport()
-        self._owned.push_async_callback(transport.close)
-        return transport
-
-    def _make_transport(self) -> Transport:
-        from webward.net.dialer import Dialer
-        from webward.net.proxy import parse_proxy
-        from webward.net.transport import HttpTransport
-
-        limits, network = self.settings.limits, self.settings.network
-        dialer = Dialer(
-            dial_seconds=limits.dial_seconds,
-            resolver=self._resolver,
-            ca_file=network.ca_file,
-            proxy=parse_proxy(network.proxy) if network.proxy else None,
-        )
-        return HttpTransport(dialer, limits)
 
 
 def _require(value: object, kind: type | UnionType, problem: str) -> None:

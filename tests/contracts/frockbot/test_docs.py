@@ -11,7 +11,7 @@ from tests.engine.sites import secure
 
 from webward.contracts.frockbot.codes import FETCH_REFUSALS, FetchCode
 from webward.frockbot import mounted, strict_settings
-from webward.surfaces.frockbot import LineHost
+from webward.surfaces.frockbot.host import LineHost
 from webward.testing import LoopbackWeb
 
 if TYPE_CHECKING:

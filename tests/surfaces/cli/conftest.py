@@ -60,10 +60,10 @@ class Command:
         )
         return Ran(ran.returncode, b"", ran.stderr.decode())
 
-    def closed(self, *arguments: str) -> Ran:
-        """The command with its standard input closed."""
+    def closed(self, *arguments: str, stream: str = "<&-") -> Ran:
+        """The command with its standard input closed, or another stream, as a shell writes it."""
         ran = subprocess.run(
-            ["sh", "-c", 'exec "$@" <&-', "sh", sys.executable, "-m", "webward", *arguments],  # noqa: S607 - any shell
+            ["sh", "-c", f'exec "$@" {stream}', "sh", sys.executable, "-m", "webward", *arguments],  # noqa: S607 - any shell
             capture_output=True,
             check=False,
             timeout=SECONDS,

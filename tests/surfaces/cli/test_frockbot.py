@@ -120,6 +120,15 @@ def test_closed_standard_input_is_told(webward: Command) -> None:
     assert "standard input is closed" in ran.err
 
 
+@pytest.mark.parametrize(
+    "command", [("frockbot", "serve"), ("frockbot", "manifest"), ("fetch", "--jsonl")], ids=" ".join
+)
+def test_closed_standard_output_is_told(webward: Command, command: tuple[str, ...]) -> None:
+    ran = webward.closed(*command, stream="</dev/null >&-")
+    assert ran.status == 2
+    assert "standard output is closed" in ran.err
+
+
 @pytest.mark.parametrize("command", ["serve", "manifest"])
 def test_a_wrong_setting_is_told(webward: Command, command: str) -> None:
     ran = webward("frockbot", command, WEBWARD_EGRESS_PRESET="lax")

@@ -33,7 +33,9 @@ MAX_REDIRECTS = 3
 DEADLINE_SECONDS = 15.0  # of everything: waiting for a turn, all hops, reading
 
 MEDIA_TYPES = ("text/html", "text/plain", "text/markdown", "application/json", "application/xhtml+xml")
-RULES = AnswerRules(success=True, media_types=MEDIA_TYPES, declared_length=True, text=True, whole=True)
+RULES = AnswerRules(
+    url_chars=MAX_URL_CHARS, success=True, media_types=MEDIA_TYPES, declared_length=True, text=True, whole=True
+)
 HEADERS: Mapping[str, str] = {
     "Accept": "text/markdown,text/html;q=0.9,application/xhtml+xml;q=0.9,text/plain;q=0.8,application/json;q=0.8",
     "Accept-Language": "en",

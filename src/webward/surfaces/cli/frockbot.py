@@ -15,7 +15,8 @@ from webward.engine.gateway import Gateway
 from webward.surfaces.cli.lines import answer_lines
 from webward.surfaces.cli.run import on_gateway, reporting
 from webward.surfaces.cli.terminal import write_text
-from webward.surfaces.frockbot import LineHost, mounted
+from webward.surfaces.frockbot.host import LineHost
+from webward.surfaces.frockbot.tools import mounted
 
 if TYPE_CHECKING:
     from webward.config import Settings

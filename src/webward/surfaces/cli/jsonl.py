@@ -28,7 +28,7 @@ async def answer_lines(do: Callable[[object], Awaitable[page.Envelope]], *, conc
 
 
 async def _answer(do: Callable[[object], Awaitable[page.Envelope]], line: bytes) -> page.Envelope:
-    value: object = None
+    value: object = page.leading_id(line)
     try:
         value = page.parse_line(line, max_bytes=lines.MAX_LINE_BYTES)
         answer = await do(value)

@@ -10,7 +10,7 @@ import threading
 from typing import TYPE_CHECKING
 
 from webward.errors import InvalidInput
-from webward.surfaces.cli.terminal import note, put, told_when_lost
+from webward.surfaces.cli.terminal import note, put, require_output, told_when_lost
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterator
@@ -27,11 +27,12 @@ async def answer_lines(answer: Callable[[bytes], Awaitable[bytes]], *, at_once: 
         at_once: Lines under way; more are not read ahead of them.
 
     Raises:
-        InvalidInput: Standard input is closed.
+        InvalidInput: Standard input or standard output is closed.
         BrokenPipeError: Who read the answers has gone.
     """
     if sys.stdin is None:
         raise InvalidInput("standard input is closed; requests come there")
+    require_output()
     with told_when_lost():
         try:
             await _Lines(answer, at_once).run()

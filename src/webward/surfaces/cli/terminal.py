@@ -48,6 +48,16 @@ def has_output() -> bool:
     return sys.stdout is not None
 
 
+def require_output() -> None:
+    """Know that there is a standard output before work is done for it.
+
+    Raises:
+        InvalidInput: It is closed.
+    """
+    if not has_output():
+        raise InvalidInput("standard output is closed; results are written there")
+
+
 def write_bytes(data: bytes) -> None:
     """Write to standard output as they are; where it cannot be written, say so and exit.
 
@@ -55,8 +65,7 @@ def write_bytes(data: bytes) -> None:
         InvalidInput: Standard output is closed.
         BrokenPipeError: Its reader has gone.
     """
-    if not has_output():
-        raise InvalidInput("standard output is closed; use -o FILE")
+    require_output()
     with told_when_lost():
         put(data)
 

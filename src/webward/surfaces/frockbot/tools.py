@@ -1,11 +1,11 @@
-"""The FrockBot tools on a gateway: to be called from Python, or by lines from a host in any language."""
+"""The FrockBot tools on a gateway, for hosts in Python."""
 
 from __future__ import annotations
 
 import asyncio
 from typing import TYPE_CHECKING
 
-from webward.contracts.frockbot import fetch, lines, search
+from webward.contracts.frockbot import fetch, search
 from webward.contracts.frockbot.classifier import classify
 from webward.contracts.frockbot.codes import FetchCode, Refusal
 from webward.contracts.frockbot.tools import (
@@ -17,10 +17,10 @@ from webward.contracts.frockbot.tools import (
     is_enabled,
 )
 from webward.engine.deadline import deadline
-from webward.errors import InvalidConfiguration, InvalidInput, ProviderNotConfigured, WebwardError
+from webward.errors import InvalidConfiguration, ProviderNotConfigured, WebwardError
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable
+    from collections.abc import Collection
 
     from webward.contracts.frockbot.results import ToolResult
     from webward.engine.gateway import Gateway
@@ -52,7 +52,7 @@ class WebTool:
         except WebwardError as error:
             return self.refused(value, error)
         except Exception as error:  # noqa: BLE001 - the top handler of a call: a fault of ours must not stop the host
-            return self.refused(value, _reported(error))
+            return self.refused(value, reported(error))
 
     def refused(self, value: object, error: WebwardError) -> ToolResult:
         """The result of a call that failed."""
@@ -163,57 +163,7 @@ def mounted(
     return [tool for tool in tools if is_enabled(tool.definition, enabled)]
 
 
-class LineHost:
-    """Answers the lines of a host that runs webward as its child process."""
-
-    def __init__(self, tools: Iterable[WebTool]) -> None:
-        self._tools = {tool.definition.name: tool for tool in tools}
-        self._running: dict[lines.CallId, asyncio.Task[object]] = {}
-        self._canceled: set[lines.CallId] = set()
-
-    async def answer(self, line: bytes) -> bytes:
-        """The answer to a line, as a line; empty for a cancel."""
-        value = None
-        try:
-            value = lines.parse_message(line)
-            message = lines.message_of(value)
-            if isinstance(message, lines.Cancel):
-                self._cancel(message.cancel)
-                return b""
-            result = await self._call(message)
-        except WebwardError as error:
-            result = lines.broken(error)
-        except Exception as error:  # noqa: BLE001 - the top handler of a line: a fault must not stop the others
-            result = lines.broken(_reported(error))
-        return lines.answer_line(value, result)
-
-    async def _call(self, call: lines.Call) -> ToolResult:
-        tool = self._tools.get(call.tool)
-        if tool is None:
-            raise InvalidInput(f"there is no such tool; offered are: {', '.join(self._tools) or 'none'}")
-        task = asyncio.current_task()
-        if task is None or call.id in self._running:
-            raise InvalidInput("a call with this id is under way")
-        self._running[call.id] = task
-        try:
-            return await tool(call.value, effect_id=call.effect_id)
-        except asyncio.CancelledError:
-            if call.id not in self._canceled:  # the whole process is ending
-                raise
-            task.uncancel()
-            return tool.canceled(call.value)
-        finally:
-            del self._running[call.id]
-            self._canceled.discard(call.id)
-
-    def _cancel(self, identity: lines.CallId) -> None:
-        task = self._running.get(identity)
-        if task is not None and identity not in self._canceled:
-            self._canceled.add(identity)
-            task.cancel()
-
-
-def _reported(error: Exception) -> WebwardError:
+def reported(error: Exception) -> WebwardError:
     """The error of a fault that nobody foresaw; what it was is for the event loop's handler, and not for a model."""
     fault = WebwardError("a fault of webward itself; please report it")
     asyncio.get_running_loop().call_exception_handler({"message": fault.message, "exception": error})

@@ -13,7 +13,7 @@ from tests.engine.sites import WAIT_SECONDS, secure, until
 
 from webward import Gateway, Settings
 from webward.frockbot import WebTool, mounted, strict_settings
-from webward.surfaces.frockbot import LineHost
+from webward.surfaces.frockbot.host import LineHost
 from webward.testing import LoopbackWeb, Pause
 
 if TYPE_CHECKING:
@@ -87,7 +87,10 @@ async def test_ids_keep_their_type(host: Conversation) -> None:
         (b"", None, "invalid-input"),
         (b"\xff\xfe", None, "invalid-input"),
         (b"[" * 100_000, None, "invalid-input"),
-        (b'{"id": "a", "tool": "web_fetch"', None, "invalid-input"),
+        (b'{"id": "a", "tool": "web_fetch"', "a", "invalid-input"),
+        (b'{"id": 1, "tool": "web_fetch", "input": ' + b"[" * 5000 + b"]" * 5000 + b"}", 1, "invalid-input"),
+        (b'{"id": "a", "tool": "web_fetch", "input": {"max_bytes": ' + b"9" * 5000 + b"}}", "a", "invalid-input"),
+        ({"id": "a", "tool": "web_fetch", "input": {"url": "x" * 1024 * 1024}}, "a", "invalid-input"),
         (b" " * 1024 * 1024 + b"1", None, "invalid-input"),
         ([], None, "invalid-input"),
         ({}, None, "invalid-input"),

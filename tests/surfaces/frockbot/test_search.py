@@ -16,7 +16,7 @@ from webward.config import Limits
 from webward.errors import ProviderNotConfigured
 from webward.frockbot import mounted, strict_settings, web_search_tool
 from webward.model import Hit
-from webward.surfaces.frockbot import LineHost
+from webward.surfaces.frockbot.host import LineHost
 from webward.testing import BraveDouble, FakeProvider, FakeResolver, OllamaDouble, Pause, ProviderDouble, SearxngDouble
 from webward.testing.doubles import KEY
 

@@ -1,0 +1,1 @@
+"""The FrockBot tools: called from Python, or by lines."""
