@@ -18,7 +18,7 @@ _ABSOLUTE = re.compile(rf"https?://[a-z0-9.-]+/[{_STANDING}]*", re.ASCII)
 _RELATIVE = re.compile(
     rf"(?:/(?!/)|[A-Za-z0-9_-](?![^/?#]*:)|#|//(?:[a-z0-9-]+\.)+[a-z]{{2,}}/)[{_STANDING}]*", re.ASCII
 )
-_PLAIN_BASE = re.compile(r"(https?:)//[a-z0-9.-]+(?=/)")
+_PLAIN_BASE = re.compile(r"(https?:)//[A-Za-z0-9.-]+(?=/)")
 _USERINFO = re.compile(r"\A(https?://)[^/?#\\]*@", re.IGNORECASE)
 _AUTHORITY = re.compile(r"https?://[^/]*/")
 _UNKNOWN = "unknown:"
@@ -35,7 +35,9 @@ class References:
     def __init__(self, base_url: str) -> None:
         self._base_url = base_url
         self._known: dict[str, str | None] = {}
-        page = absolute("", base_url=base_url) or ""
+        page = base_url.partition("#")[0]  # as it is spelled: its host may have capitals, as the site writes them
+        if "/." in page or not _PLAIN_BASE.match(page):
+            page = absolute("", base_url=base_url) or ""
         path = page.partition("?")[0]
         plain = _PLAIN_BASE.match(path)
         self._folder = path[: path.rfind("/") + 1] if plain else None
