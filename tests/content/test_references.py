@@ -83,7 +83,9 @@ def test_absolute(reference: str, expected: str | None) -> None:
 
 @pytest.mark.parametrize(("base_url", "expected"), [
     ("page.html", None), ("", None), ("/a/b", None), ("about:blank", None), ("file:///a/b", "file:///a/x"),
-    ("https://Site.test/a/./../b/", "https://site.test/b/x"), ("https://Site.test/a", "https://Site.test/x"), ("https://site.test", "https://site.test/x"),
+    ("https://Site.test/a/./../b/", "https://site.test/b/x"),
+    ("https://Site.test/a", "https://Site.test/x"),
+    ("https://site.test", "https://site.test/x"),
     ("https://u:p@site.test:8080/a", "https://site.test:8080/x"),
 ])  # fmt: skip
 def test_bases(base_url: str, expected: str | None) -> None:

@@ -63,7 +63,11 @@ def keep_name(sign: Element, name: str) -> None:
 
 def wordless(tree: Node) -> list[tuple[Element, str]]:
     """Links without words, and what they are called; those within the page, and those that run code, have no name."""
-    return [(link, _name_for(link)) for link in tree.select("a[href]") if not shows_words(link.text)]
+    return [
+        (link, _name_for(link))
+        for link in tree.select("a[href]")
+        if len(ink := link.text.strip()) <= _MAX_SIGN_CHARS and not shows_words(ink)  # most links need no call
+    ]
 
 
 def _name_for(link: Element) -> str:

@@ -20,6 +20,7 @@ LONGEST_RUN = 2
 MAX_REOPENED = 1_000_000
 """Elements that emphases left open may add to a page; the longest page that is read by default has as many tags."""
 
+SHORTEST_TAG_CHARS = 3
 MAX_NESTING = 512  # the parser nests no deeper, so no paragraph begins with more of them
 
 _BLANK = r"[ \t\n\f\r]"
@@ -32,6 +33,8 @@ _LEFT_OPEN = re.compile(
     rf"<(?=[bcefinstu])({_EMPHASIS})(?=[ \t\n\f\r/>])(?!{_REST}(?:[^<]++|{_LINE_TAG}|{_SHORT}){{0,50}}+</\1>)",
     re.IGNORECASE,
 )
+# About a tag of emphasis, no less; with a literal and a set in front it is found four times as fast.
+_MAYBE_EMPHASIS = re.compile(r"<[bcefinstuBCEFINSTU](?i:|ig|ode|m|ont|obr|mall|trike|trong|t)[ \t\n\f\r/>]")
 _ROOT = re.compile(r"<(?:html|body)(?=[\s/>])[^>]*>", re.IGNORECASE)
 
 
@@ -73,8 +76,11 @@ def without_open_emphases(text: str, max_reopened: int) -> str:
     formatting elements"): a few hundred of them and ten thousand paragraphs are 100 kB, and gigabytes once parsed. What
     is closed at once counts as closed; anything less plain does not, since an end tag may be part of a comment.
     """
+    most = len(_MAYBE_EMPHASIS.findall(text))
+    if most * len(text) // SHORTEST_TAG_CHARS <= max_reopened:
+        return text
     tags = text.count("<")
-    if tags * MAX_NESTING <= max_reopened or len(_LEFT_OPEN.findall(text)) * tags <= max_reopened:
+    if min(most, MAX_NESTING) * tags <= max_reopened or len(_LEFT_OPEN.findall(text)) * tags <= max_reopened:
         return text
     return _LEFT_OPEN.sub("<span", text)
 
