@@ -68,6 +68,9 @@ PAGES = {
     "open-tag": "end<a href='" + "x" * 1_000_000,
     "marks-in-a-line": "<p>" + "<b>x</b><i>y</i>" * 50_000 + "end",
     "spaces-in-a-line": "<p>" + "\xa0" * 300_000 + "end",
+    "backticks-in-links": "<pre>x</pre><b>\u300cx\u300d</b>y"
+    + "".join(f"<p><a href='/?{'`' * length}'>x</a>" for length in range(1, 1_000))
+    + "end",
     "flat": "word " * 1_000_000 + "end",
 }
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 
 # White space that is passed over inside a token is what a look-alike needs, bounded so that matching stays linear.
-_SPACES = r"\s{0,3}"
+_SPACES = r"\s{0,3}+"
 _BAR = r"\\?\|"
 _LESS = r"(?:\\?<|&lt;)"
 _GREATER = r"(?:\\?>|&gt;)"
@@ -62,18 +62,18 @@ _HEADLINES = "TITLE|ABSTRACT|INTRODUCTION|SUMMARY|COMMENT|ANSWER|QUESTION|DOMAIN
 
 # Most of what begins with < is none of them, and is passed over at once.
 _ELEMENT = r"/?(?:a|div|span|li|p|t[dhr]|img|[ou]l|br|h[1-6]|i|b|strong|em|d[dlt]|code|section|path|use|svg)[\s>/]"
-_ANGLE = rf"(?!{_ELEMENT})(?:%s)" % "|".join(
+_NAMED = rf"s|(?![A-Z][a-z])(?i:{_NAMES})/?|(?i:{_TAGS})(?:[\s=:]{_INSIDE}{{0,100}})?/?"
+_ONE = "|".join(
     (
         rf"{_SPACES}{_BAR}{_INSIDE}{{1,64}}{_BAR}{_SPACES}{_GREATER}",  # <|im_start|>
         rf"{_BAR}[\w\\]{{2,40}}{_GREATER}",  # <|turn>
         rf"[\w\\]{{2,40}}{_BAR}{_GREATER}",  # <turn|>
-        rf"{_SPACES}/?{_SPACES}s{_SPACES}{_GREATER}",
-        rf"{_SPACES}/?{_SPACES}(?![A-Z][a-z])(?i:{_NAMES})/?{_SPACES}{_GREATER}",
-        rf"{_SPACES}/?{_SPACES}(?i:{_TAGS})(?:[\s=:]{_INSIDE}{{0,100}})?/?{_SPACES}{_GREATER}",
+        rf"{_SPACES}/?{_SPACES}(?:{_NAMED}){_SPACES}{_GREATER}",
         rf"(?:{_EXACT}){_GREATER}",
-        rf"{_SPACES}{_LESS}{_SPACES}/?{_SPACES}SYS{_SPACES}{_GREATER}{_SPACES}{_GREATER}",  # <<SYS>>
     )
 )
+_TWO = rf"{_SPACES}{_LESS}{_SPACES}/?{_SPACES}SYS{_SPACES}{_GREATER}{_SPACES}{_GREATER}"  # <<SYS>>
+_ANGLE = rf"{_TWO}|(?!\\?<|{_ELEMENT})(?:{_ONE})"
 _SQUARE = "|".join(
     (
         rf"{_SPACES}/?{_SPACES}(?:{_SQUARE_NAMES}){_SPACES}\\?\]",

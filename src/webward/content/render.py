@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from typing import TYPE_CHECKING
 
 from turbohtml import Markdown
@@ -38,8 +39,9 @@ _TAGS = {f"<{end}{tag}>": mark for tag, mark in _MARKS.items() for end in ("", "
 # Two searches that each know their first character are ten times as fast as one for either.
 _TAG = re.compile(r"</?(?:strong|b|em|i|del|s|code|br)>")
 _REFERENCE = re.compile(r"&#\d{2,5};")
-# An escaped character, code up to the run of backticks that closes it, or markup.
-_TOKEN = re.compile(rf"\\.|`(`*)(?:.*?[^`])??`\1(?!`)|{_TAG.pattern}|{_REFERENCE.pattern}", re.DOTALL)
+# An escaped character, backticks that may begin code, or markup.
+_TOKEN = re.compile(rf"\\.|`+|{_TAG.pattern}|{_REFERENCE.pattern}", re.DOTALL)
+_BACKTICKS = re.compile("`+")
 _FENCE = "```"
 
 
@@ -65,7 +67,7 @@ def _without_markup(markdown: str) -> str:
         return markdown
     tokens.sort(key=re.Match.start)
     if _FENCE in markdown:  # a line alone does not tell whether it is code
-        return _TOKEN.sub(_plain_token, markdown)
+        return _outside_code(markdown)
     pieces: list[str] = []
     done = plain_to = 0
     for token in tokens:
@@ -77,12 +79,31 @@ def _without_markup(markdown: str) -> str:
             end = markdown.find("\n", place)
             line = markdown[start : end if end >= 0 else len(markdown)]
             if "`" in line or "\\" in line:
-                pieces += (markdown[done:start], _TOKEN.sub(_plain_token, line))
+                pieces += (markdown[done:start], _outside_code(line))
                 done = start + len(line)
                 continue
             plain_to = start + len(line)
         pieces += (markdown[done:place], _plain_token(token))
         done = token.end()
+    return "".join([*pieces, markdown[done:]])
+
+
+def _outside_code(markdown: str) -> str:
+    """Undo markup where it is no code; where code ends is looked up, as to search for it would be a square."""
+    closing: dict[int, list[int]] = {}
+    for run in _BACKTICKS.finditer(markdown):
+        closing.setdefault(len(run[0]), []).append(run.start())
+    pieces: list[str] = []
+    done = place = 0
+    while token := _TOKEN.search(markdown, place):
+        place = token.end()
+        if token[0][0] == "`":
+            ends = closing.get(len(token[0]), [])
+            index = bisect_left(ends, place)
+            place = ends[index] + len(token[0]) if index < len(ends) else place
+        else:
+            pieces += (markdown[done : token.start()], _plain_token(token))
+            done = place
     return "".join([*pieces, markdown[done:]])
 
 
