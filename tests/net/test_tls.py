@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import asyncio
 import ssl
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
@@ -9,8 +10,11 @@ import trustme
 
 from webward.config import NetworkSettings, Settings
 from webward.errors import InvalidConfiguration, TlsFailed
-from webward.net.tls import client_context
-from webward.testing import LoopbackWeb
+from webward.net.dialer import Dialer
+from webward.net.tls import READ_BYTES, bound_read_buffer, client_context
+from webward.testing import FakeResolver, LoopbackWeb
+
+from .rig import WAIT_SECONDS, route
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -48,6 +52,37 @@ async def test_a_good_certificate_is_taken(authority: Authority) -> None:
     assert fetched.text == "<h1>Shop</h1>"
     assert fetched.hops[0].tls == "TLSv1.3"
     assert fetched.timing.tls_ms > 0
+
+
+async def test_a_connection_keeps_a_small_read_buffer(authority: Authority) -> None:
+    async with LoopbackWeb(tls=authority.server("shop.test")) as web:
+        dialer = Dialer(
+            dial_seconds=WAIT_SECONDS, resolver=FakeResolver(), ca_file=authority.file, dial_map=web.dial_map
+        )
+        dialed = await dialer.dial(route("https://shop.test/"))
+        transport = dialed.wire.unwrapped()
+        protocol = transport._ssl_protocol  # type: ignore[attr-defined]  # noqa: SLF001 - asyncio's own
+        buffer = protocol._ssl_buffer  # noqa: SLF001 - likewise
+        dialed.wire.abort()
+    assert len(buffer) == protocol.max_size == READ_BYTES
+
+
+async def test_what_is_longer_than_the_buffer_is_read_whole(authority: Authority) -> None:
+    page = "x" * 20 * READ_BYTES
+    async with LoopbackWeb(tls=authority.server("shop.test")) as web:
+        web.page("https://shop.test/", page)
+        async with web.gateway(authority.settings) as gateway:
+            fetched = [await gateway.fetch("https://shop.test/") for _ in range(2)]
+    assert [one.text == page for one in fetched] == [True, True]
+    assert fetched[1].hops[0].reused
+
+
+async def test_other_connections_keep_what_they_have() -> None:
+    server = await asyncio.start_server(lambda _, writer: writer.close(), "127.0.0.1", 0)
+    async with server:
+        _, writer = await asyncio.open_connection(*server.sockets[0].getsockname())
+        assert bound_read_buffer(writer.transport) is False  # type: ignore[arg-type]
+        writer.close()
 
 
 @pytest.mark.parametrize(

@@ -19,7 +19,7 @@ import aiohappyeyeballs
 
 from webward.errors import ConnectFailed, TlsFailed, TransportError
 from webward.net.proxy import Proxy, open_tunnel
-from webward.net.tls import client_context
+from webward.net.tls import bound_read_buffer, client_context
 from webward.net.undo import undone_by
 from webward.net.wire import Wire
 
@@ -139,6 +139,7 @@ class Dialer:
             transport = None
         if transport is None:
             raise TlsFailed(f"{host} closed the connection in the TLS handshake", retryable=True)
+        bound_read_buffer(transport)
         wire.adopt(transport)
 
 
