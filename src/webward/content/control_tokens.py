@@ -92,9 +92,10 @@ _TOKEN = re.compile(
 )
 
 _ANGLE_START = re.compile(f"<(?:{_ANGLE})")  # a literal is found much faster than a set
+_SQUARE_TOKEN = re.compile(rf"\[(?:{_SQUARE})")
 _STARTS = (
     _ANGLE_START,
-    re.compile(rf"\[(?:{_SQUARE})"),
+    _SQUARE_TOKEN,
     re.compile(f"&lt;(?:{_ANGLE})"),
     re.compile(rf"\]{_CLOSING}"),
     re.compile(rf"(?:>|&gt;){_HEADLINE}"),
@@ -130,7 +131,7 @@ def may_hold_token(text: str, rest: str) -> bool:
         rest: What is in it beside small letters, digits, blanks and the signs that no token begins with.
     """
     return (
-        ("[" in rest and ("[|" in rest or _SQUARE_START.search(rest) is not None))
+        ("[|" in rest or (_SQUARE_START.search(rest) is not None and _SQUARE_TOKEN.search(text) is not None))
         or ("<" in rest and (">>" in text or (_WIDE_INSIDE.search(rest) or _ANGLE_START.search(text)) is not None))
         or ("&;" in rest and "&lt;" in text)
         or ("~" in rest and _MINIMAX.search(text) is not None)
