@@ -14,12 +14,10 @@ from typing import TYPE_CHECKING
 import turbohtml
 from turbohtml import Text
 
-from webward.content.hiding import UNDOING_PROPERTY, HidingRule, declarations, hiding_rule, may_hide
-from webward.content.stylesheet import hiding_selectors
+from webward.content.cascade import Cascade, stylesheets
+from webward.content.hiding import UNDOING_PROPERTY, HidingRule, shows_again
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
-
     from turbohtml import Element, Node
 
     from webward.content.document import Document
@@ -69,18 +67,19 @@ _LABELLED = frozenset({"h1", "h2", "h3", "h4", "h5", "h6", "summary", "a", "th",
 _LABEL_LEVELS = 4
 """How far above a button its heading is looked for."""
 
-_HIDEABLE = ":is([style], [hidden], [aria-hidden=true i], dialog:not([open]))"  # quicker than without the `:is`
+_HIDEABLE = ":is([style], [hidden], [aria-hidden=true i], [popover], dialog:not([open]))"  # quicker with the `:is`
 _ROOTS = frozenset({"html", "body"})
-_HIDDEN_ATTRIBUTE, _ARIA_HIDDEN, _CLOSED_DIALOG, _NOSCRIPT = (
+_HIDDEN_ATTRIBUTE, _ARIA_HIDDEN, _CLOSED_DIALOG, _CLOSED_POPOVER, _NOSCRIPT = (
     "hidden-attribute",
     "aria-hidden",
     "closed-dialog",
+    "closed-popover",
     "noscript",
 )
 _CURTAINS = frozenset({
-    HidingRule.DISPLAY, HidingRule.VISIBILITY, HidingRule.OPACITY, _HIDDEN_ATTRIBUTE, _ARIA_HIDDEN, _CLOSED_DIALOG,
+    HidingRule.DISPLAY, HidingRule.VISIBILITY, HidingRule.OPACITY,
+    _HIDDEN_ATTRIBUTE, _ARIA_HIDDEN, _CLOSED_DIALOG, _CLOSED_POPOVER,
 })  # fmt: skip
-_SHOWING_PROPERTY: Mapping[str, str] = {HidingRule.DISPLAY: "display", **UNDOING_PROPERTY}
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,27 +117,26 @@ class _Cleaning:
         self.document = document
         self.removed: Counter[str] = Counter()
         self.gone: set[Element] = set()
-        self.rules: dict[str, HidingRule | None] = {}
         self.fallbacks: list[_Fallback] = []
         self.lifted = 0
         self.text: str | None = None
         self.words: int | None = None
         self.ink: int | None = None
+        self.sheets = stylesheets(document.tree)
+        self.cascade = Cascade(document.tree, self.sheets)  # selectors speak of the tree as it was parsed
         self.body: Node = document.tree.select_one("body") or document.tree  # quick while the tree is as it was parsed
 
     def run(self) -> Cleaned:
-        sheets = self._remove_machinery()
+        self._remove_machinery()
         self._lift_fallbacks()
         self._remove_comments()
-        self._remove_hidden(_HIDEABLE, self._hidden_by_itself)
-        self._remove_hidden_by_rule(hiding_selectors(sheets))
+        self._remove_hidden()
+        self._remove_hidden_by_rule()
         return Cleaned(
             removed={str(rule): count for rule, count in self.removed.items()}, revealed_hidden=self.lifted > 0
         )
 
-    def _remove_machinery(self) -> list[str]:
-        """Give the style sheets that went with it."""
-        sheets: list[str] = []
+    def _remove_machinery(self) -> None:
         removed = self.removed
         tree = self.document.tree  # until it changes it has a list of each tag's elements
         for element in [element for tag in _MACHINES_AND_PLAYERS for element in tree.select(tag)]:
@@ -146,13 +144,10 @@ class _Cleaning:
             if tag in _PLAYERS:
                 _drop_fallback(element)
                 continue
-            if tag == "style":
-                if _is_for_screens(element):
-                    sheets.append(element.text)
-            elif tag == "noscript":
+            if tag == "noscript":
                 self.fallbacks.append(_Fallback(element.text, place=_stand_in(element)))
                 continue
-            elif tag == "button" and _is_labelled(element):
+            if tag == "button" and _is_labelled(element):
                 _set_apart(element)
                 element.unwrap()
                 continue
@@ -161,13 +156,14 @@ class _Cleaning:
                 element.replace_with(Text(" "))
             else:
                 element.decompose()
-        return sheets
 
     def _lift_fallbacks(self) -> None:
         """Leave out what is for browsers without scripts, unless it is the page itself (some forums do that)."""
         for fallback in self.fallbacks:
             if len(fallback.markup) * _SHARE < len(self._page_text()) or not self._lift(fallback):
                 self.removed[_NOSCRIPT] += 1
+        if self.lifted:
+            self.cascade = Cascade(self.document.tree, self.sheets)
 
     def _lift(self, fallback: _Fallback) -> bool:
         # Words that touch across elements are one here: fewer than there are, while those of the markup are more.
@@ -194,56 +190,62 @@ class _Cleaning:
         if comments:
             self.removed["comment"] = len(comments)
 
-    def _remove_hidden(self, selector: str, reason_of: Callable[[Element], str | None]) -> None:
-        found = self.document.tree.select(selector)
+    def _remove_hidden(self) -> None:
+        found = self.document.tree.select(_HIDEABLE)
         index = 0
         while index < len(found):
             element = found[index]
             index += 1
             if element.tag in _ROOTS or (self.gone and element in self.gone):
                 continue
-            reason = reason_of(element)
+            reason = self._reason(element)
             if reason is not None and not self._is_lifted(element, reason):
-                index += self._hide(element, reason, selector)
+                index += self._hide(element, reason)
 
-    def _hide(self, element: Element, reason: str, selector: str) -> int:
+    def _remove_hidden_by_rule(self) -> None:
+        for element, rule in self.cascade.hidden.items():
+            is_here = element.tag not in _ROOTS and element.closest("html") is not None
+            if is_here and not self._is_lifted(element, rule):
+                self._hide(element, rule)
+
+    def _hide(self, element: Element, reason: str) -> int:
         """Remove an element; give how many of those found were within it, which follow it in the order found."""
         self.removed[reason] += 1
-        survivors = _survivors(element, UNDOING_PROPERTY.get(reason))
+        survivors = self._survivors(element, UNDOING_PROPERTY.get(reason))
         if survivors:
             element.replace_with(*survivors)
-            self.gone.update(element.select(selector))
+            self.gone.update(element.select(_HIDEABLE))
             return 0
-        within = len(element.select(selector))
+        within = len(element.select(_HIDEABLE))
         if reason == _ARIA_HIDDEN:  # it is seen, and stood between the words around it
             element.replace_with(Text(" "))
         else:
             element.decompose()
         return within
 
-    def _hidden_by_itself(self, element: Element) -> str | None:
-        style = element.attr("style")
-        if style is not None:
-            if style not in self.rules:
-                self.rules[style] = hiding_rule(declarations(style)) if may_hide(style) else None
-            rule = self.rules[style]
-            if rule is not None:
-                return rule
-        return _hidden_by_attribute(element, style)
+    def _survivors(self, element: Element, name: str | None) -> list[Element]:
+        """The outermost elements within that are shown all the same, by a value of their own."""
+        if name is None:
+            return []
+        survivors: list[Element] = []
+        setters = self.cascade.setters(name)
+        for inner in element.select(f"[style], {setters}" if setters else "[style]"):
+            value = self.cascade.declared(inner, frozenset({name})).get(name)
+            is_shown = value is not None and shows_again(name, value)
+            if is_shown and not (survivors and _is_within(inner, survivors[-1])):
+                survivors.append(inner)
+        return survivors
 
-    def _remove_hidden_by_rule(self, selectors: dict[str, HidingRule]) -> None:
-        selectors = _readable(selectors) if selectors else {}
-        if not selectors:
-            return
-        groups = {rule: ", ".join(_with(selectors, rule)) for rule in dict.fromkeys(selectors.values())}
-
-        def reason_of(element: Element) -> str | None:
-            rule = next(rule for rule, group in groups.items() if element.matches(group))
-            shown = _SHOWING_PROPERTY.get(rule)
-            found = declarations(element.attr("style") or "") if shown else {}
-            return None if shown in found and hiding_rule(found) is None else rule
-
-        self._remove_hidden(", ".join(selectors), reason_of)
+    def _reason(self, element: Element) -> str | None:
+        rule = self.cascade.rule_of(element)
+        if rule is not None:
+            return rule
+        if (element.attr("aria-hidden") or "").lower() == "true":
+            return _ARIA_HIDDEN
+        reason = _closed_by_attribute(element)
+        if reason is None or self.cascade.declared(element, frozenset({"display"})).get("display", "none") != "none":
+            return None
+        return reason
 
     def _is_lifted(self, element: Element, reason: str) -> bool:
         """Whether it is most of the page, and hidden in a way that scripts undo."""
@@ -279,12 +281,6 @@ class _Cleaning:
         return self.words
 
 
-def _is_for_screens(style: Element) -> bool:
-    """Whether a sheet counts where a page is looked at (HTML standard, section 4.2.6): no print, no other language."""
-    media, kind = (style.attr("media") or "").lower(), (style.attr("type") or "text/css").strip().lower()
-    return kind == "text/css" and (not media.strip() or "all" in media or "screen" in media)
-
-
 def _ink(text: str) -> int:
     """Characters but for common white space."""
     return len(text) - sum(map(text.count, _BLANKS))
@@ -295,45 +291,12 @@ def _words(node: Node) -> int:
     return sum(len(_WORD.findall(text)) for text in node.strings)
 
 
-def _survivors(element: Element, name: str | None) -> list[Element]:
-    """The outermost elements within that are shown all the same, by a value of their own."""
-    survivors: list[Element] = []
-    for inner in element.select(f"[style*={name} i]") if name else ():
-        found = declarations(inner.attr("style") or "")
-        if name in found and hiding_rule(found) is None and not (survivors and _is_within(inner, survivors[-1])):
-            survivors.append(inner)
-    return survivors
-
-
-def _hidden_by_attribute(element: Element, style: str | None) -> str | None:
-    if (element.attr("aria-hidden") or "").lower() == "true":
-        return _ARIA_HIDDEN
-    is_closed = element.tag == "dialog" and element.attr("open") is None
-    if not is_closed and (element.attr("hidden", "until-found") or "").lower() == "until-found":
-        return None
-    if style is not None and declarations(style).get("display", "none") != "none":
-        return None
-    return _CLOSED_DIALOG if is_closed else _HIDDEN_ATTRIBUTE
-
-
-def _with(selectors: dict[str, HidingRule], rule: HidingRule) -> Iterator[str]:
-    return (selector for selector, way in selectors.items() if way is rule)
-
-
-def _readable(selectors: dict[str, HidingRule]) -> dict[str, HidingRule]:
-    """Those that can be read, judged one by one when all together cannot."""
-    probe = turbohtml.parse("")  # an element outside a document would do, but matching it crashes turbohtml 1.15
-    if _is_readable(probe, ", ".join(selectors)):
-        return selectors
-    return {selector: rule for selector, rule in selectors.items() if _is_readable(probe, selector)}
-
-
-def _is_readable(probe: turbohtml.Document, selector: str) -> bool:
-    try:
-        probe.select(selector)
-    except ValueError:
-        return False
-    return True
+def _closed_by_attribute(element: Element) -> str | None:
+    if element.tag == "dialog" and element.attr("open") is None:
+        return _CLOSED_DIALOG
+    if (element.attr("hidden", "until-found") or "").lower() != "until-found":
+        return _HIDDEN_ATTRIBUTE
+    return _CLOSED_POPOVER if element.attr("popover") is not None and element.tag != "dialog" else None
 
 
 def _is_within(element: Element, outer: Element) -> bool:
