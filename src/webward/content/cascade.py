@@ -18,7 +18,7 @@ from msgspec import Struct
 from turbohtml.convert import css_specificity
 
 from webward.content.conditions import media_holds
-from webward.content.declarations import Declarations, by_importance, declarations, setters
+from webward.content.declarations import Declarations, by_importance, setters
 from webward.content.hiding import HidingRule, concerned, hides, may_hide, shows
 from webward.content.stylesheet import MAX_NESTED, Rule, Sheet, Stylesheets, separate
 
@@ -39,8 +39,8 @@ MAX_SELECTOR_CHARS = 500
 MAX_STEPS = 300_000_000
 """Elements times selectors times levels that hiding selectors may cost; a second or two, on a page made for it."""
 
-MAX_MATCHES = 200_000
-"""Elements that hiding selectors match, all together."""
+MAX_MATCHES = 1_000_000
+"""Comparisons of the elements that were found with the selectors that were looked for."""
 
 MAX_RIVALS = 20_000
 """Selectors that may outdo those that hide, for one set of properties."""
@@ -57,18 +57,21 @@ _DEEPEST = 512
 _SAMPLES = 64
 """Elements whose levels stand for those of all."""
 
-_SUSPECTS = tuple(map(re.compile, (
-    r"display\s*:\s*none",
-    r"visibility\s*:\s*(?:hidden|collapse)",
-    r"overflow(?:-[xy])?\s*:\s*(?:hidden|clip)",
-    r"clip(?:-path)?\s*:\s*[a-z]",
-    r":\s*-(?:\d{3}|\d\d(?!\d|px|%))",
-    r"\(-\d{4}",
-    r"scale(?:x|y|3d)?(?:\(|\s*:)\s*0",
-)))  # fmt: skip
-"""Where a rule may hide; patterns that begin with letters are found about as fast as plain text."""
+Search = tuple[re.Pattern[str], re.Pattern[str]]
+_DISPLAY = re.compile(r"display\s*:")
+_VISIBILITY = re.compile(r"visibility\s*:")
+_SUSPECTS: tuple[Search, ...] = (
+    (_DISPLAY, re.compile(r"\s*none")),
+    (_VISIBILITY, re.compile(r"\s*(?:hidden|collapse)")),
+    (re.compile(r"overflow(?:-[xy])?\s*:"), re.compile(r"\s*(?:hidden|clip)")),
+    (re.compile(r"clip(?:-path)?\s*:"), re.compile(r"\s*[ceiprx]")),
+    (re.compile(r":\s*-\d\d"), re.compile(r"\d\d|\d?(?:r?em|[sld]?v|pt|pc|ch|ex|in|cm)|(?<=9\d)\d")),
+    (re.compile(r"\(-\d{4}"), re.compile("")),
+    (re.compile(r"scale(?:x|y|3d)?(?:\(|\s*:)\s*0"), re.compile("")),
+)
+"""Where a rule may hide, and how it must go on there; what begins with letters is found about as fast as plain text."""
 
-_VALUES: Mapping[str, str] = {
+_RIVAL: Mapping[str, str] = {
     "display": r"(?!\s*none)",
     "visibility": r"(?!\s*(?:hidden|collapse))",
     "position": r"\s*[sr]",
@@ -77,13 +80,10 @@ _VALUES: Mapping[str, str] = {
 
 _IMPORTANT = r"[^;{}!]{0,200}!"
 _NOT_DISPLAYED = re.compile(r"(?<![\w-])display\s*:\s*none\s*(?:!\s*important\s*)?(?:;|\Z)")
-_FAR = re.compile(r"[:(]\s*-(?:\d{3}|\d\d(?!\d|px|%))")
-_FOLDED = tuple(
-    map(
-        re.compile,
-        (r"height\s*:\s*(?:0|\.|1px)", r"width\s*:\s*(?:0|\.|1px)", r"-size\s*:\s*(?:0|\.|1px)", r"indent\s*:\s*\d{3}"),
-    )
-)
+_FAR = re.compile(r"[:(]\s*-(?:9\d\d|\d{4}|\d{2,3}(?:r?em|[sld]?v|pt|pc|ch|ex|in|cm))")
+_FOLDED = tuple(map(re.compile, (
+    r"height\s*:\s*(?:0|\.|1px)", r"width\s*:\s*(?:0|\.|1px)", r"-size\s*:\s*(?:0|\.|1px)", r"indent\s*:\s*\d{3}",
+)))  # fmt: skip
 _BY_RULE = (HidingRule.DISPLAY, HidingRule.VISIBILITY, HidingRule.AWAY, HidingRule.CLIPPED, HidingRule.NO_BOX)
 """Ways to hide that count in a rule. The others mostly serve another end there: an animation starts at opacity 0, a
 clear color shows a background through, a font size of 0 takes out the blanks between items with a size of their own."""
@@ -107,14 +107,16 @@ _COMBINED = re.compile(r"[\s>~+(]")
 
 
 class _Selector(Struct, frozen=True):
+    """A selector, or some in a list, of a rule."""
+
     text: str
     rule: Rule
 
 
 class _Rivals(Struct, frozen=True):
-    """Rules that set a property, with the selectors of each, those of all as a list, and what a comparison costs."""
+    """Rules that set a property, with the selectors of each and of all, and what a comparison costs."""
 
-    rules: list[tuple[str, Rule]]
+    rules: list[_Selector]
     joined: str
     steps: int
 
@@ -135,16 +137,19 @@ class Cascade:
         self._rivals: dict[tuple[str, bool], _Rivals] = {}
         self._comparisons = MAX_COMPARISONS
         self._hiding = self._matches(self._hiding_selectors())
-        judged = ((element, self._judge(element)) for element in self._in_order())
+        judged = ((element, self._judge(element)) for element in self._hiding)
         self.hidden = {element: rule for element, rule in judged if rule is not None}
 
     def rule_of(self, element: Element) -> HidingRule | None:
         """How the style of an element and the rules hide it, if they do."""
-        return self.hidden.get(element) if element in self._hiding else self._judge(element)
+        if self._hiding and element in self._hiding:
+            return self.hidden.get(element)
+        style = element.attr("style")
+        return self._judge(element) if style and self._ways_of(style) else None
 
     def declared(self, element: Element, names: frozenset[str]) -> Declarations:
         """What the style of an element and the rules say of some properties; what else the style says is there too."""
-        normal, important = self._own_of(element)
+        normal, important = self._own_of(element.attr("style") or "")
         selectors = list(self._hiding.get(element, ()))
         for name in names.difference(important):
             selectors += self._matching(element, name, important=name in normal)  # only these outdo a style
@@ -155,23 +160,29 @@ class Cascade:
         return self._rivals_of(name, important=False).joined
 
     def _judge(self, element: Element) -> HidingRule | None:
-        ways = self._own_ways(element)
+        ways = self._ways_of(element.attr("style") or "")
         for selector in self._hiding.get(element, ()):
             for rule, names in self._said_by(selector.rule)[2].items():
                 ways = {**ways, rule: ways.get(rule, frozenset()) | names}
+        if not self._sheets.text or not _has_content(element):
+            return next(iter(ways), None)
         return next((rule for rule in ways if hides(rule, self.declared(element, ways[rule]))), None)
 
-    def _own_ways(self, element: Element) -> Ways:
-        style = element.attr("style") or ""
-        if style not in self._ways:
-            self._ways[style] = _ways(declarations(style), HidingRule) if may_hide(style) else {}
-        return self._ways[style]
+    def _ways_of(self, style: str) -> Ways:
+        ways = self._ways.get(style)
+        if ways is None:
+            ways = {}
+            if may_hide(style):
+                normal, important = self._own_of(style)
+                ways = _ways(normal | important, HidingRule)
+            self._ways[style] = ways
+        return ways
 
-    def _own_of(self, element: Element) -> tuple[Declarations, Declarations]:
-        style = element.attr("style") or ""
-        if style not in self._own:
-            self._own[style] = by_importance(style)
-        return self._own[style]
+    def _own_of(self, style: str) -> tuple[Declarations, Declarations]:
+        own = self._own.get(style)
+        if own is None:
+            own = self._own[style] = by_importance(style)
+        return own
 
     def _said_by(self, rule: Rule) -> tuple[Declarations, Declarations, Ways]:
         """What a rule says that counts: where it only perhaps holds, what it shows."""
@@ -221,7 +232,7 @@ class Cascade:
             if rule.holds and self._hides(rule):
                 for text in _selectors(rule):
                     found[text, rule.body, rule.layer] = _Selector(text, rule)
-        selectors = list(found.values())
+        selectors = _readable(list(found.values())) if found else []
         if len(selectors) <= _FEW:
             return selectors
         names = self._names()
@@ -259,48 +270,36 @@ class Cascade:
                 break
             yield selector
 
-    def _matches(self, selectors: Iterable[_Selector]) -> dict[Element, list[_Selector]]:
-        found: dict[Element, list[_Selector]] = {}
-        left = MAX_MATCHES
-        for selector in selectors:
-            elements = self._select(selector.text)
-            left -= len(elements)
-            if left < 0:
-                break
-            for element in elements:
-                found.setdefault(element, []).append(selector)
-        return found
-
-    def _select(self, selector: str) -> list[Element]:
-        try:
-            return self._tree.select(selector)
-        except ValueError:
-            return []
-
-    def _in_order(self) -> list[Element]:
-        selectors = {selector.text for found in self._hiding.values() for selector in found}
-        return self._tree.select(", ".join(selectors)) if len(selectors) > 1 else list(self._hiding)
+    def _matches(self, selectors: list[_Selector]) -> dict[Element, list[_Selector]]:
+        """The elements that hiding selectors match, in the order of the page, each with those that do."""
+        if not selectors:
+            return {}
+        elements = self._tree.select(", ".join(dict.fromkeys(selector.text for selector in selectors)))
+        return {
+            element: [selector for selector in selectors if element.matches(selector.text)]
+            for element in elements[: MAX_MATCHES // len(selectors)]
+        }
 
     def _matching(self, element: Element, name: str, *, important: bool) -> list[_Selector]:
         """The selectors that match an element, of rules that set a property."""
         rivals = self._rivals_of(name, important=important)
-        if not rivals.rules or self._comparisons < 0:
+        if not rivals.joined or self._comparisons < 0:
             return []
         self._comparisons -= rivals.steps
         if not element.matches(rivals.joined):
             return []
         self._comparisons -= rivals.steps
-        found = [(selectors, rule) for selectors, rule in rivals.rules if element.matches(selectors)]
+        found = [rival for rival in rivals.rules if element.matches(rival.text)]
         return [
-            _Selector(text, rule) for selectors, rule in found for text in separate(selectors) if element.matches(text)
+            _Selector(text, rival.rule) for rival in found for text in separate(rival.text) if element.matches(text)
         ]
 
     def _rivals_of(self, name: str, *, important: bool) -> _Rivals:
         if (name, important) not in self._rivals:
             found = self._sheets.rules(_searches(name, important=important))
-            rules = ((", ".join(_selectors(rule)) if ":" in rule.selectors else rule.selectors, rule) for rule in found)
-            rules = _readable([*islice((pair for pair in rules if pair[0]), MAX_RIVALS)])
-            joined = ", ".join(selectors for selectors, _ in rules)
+            rules = [_Selector(text, rule) for rule in islice(found, MAX_RIVALS) if (text := _list(rule))]
+            rules = _readable(rules) if rules else []
+            joined = ", ".join(rival.text for rival in rules)
             costly = len(_COSTLY.findall(joined))
             steps = len(rules) + joined.count(",") + (costly * self._size if costly else 0)
             self._rivals[name, important] = _Rivals(rules, joined, steps)
@@ -317,6 +316,11 @@ def stylesheets(tree: Node) -> Stylesheets:
 
 def _is_css(style: Element) -> bool:
     return (style.attr("type") or "text/css").strip().lower() == "text/css"
+
+
+def _has_content(element: Element) -> bool:
+    """Whether it matters if an element is hidden."""
+    return any(not text.isspace() for text in element.strings) or element.select_one("img") is not None
 
 
 def _ways(found: Declarations, among: Iterable[HidingRule]) -> Ways:
@@ -361,6 +365,10 @@ def _selectors(rule: Rule) -> list[str]:
     return [text for text in separate(rule.selectors) if len(text) <= MAX_SELECTOR_CHARS and not _LOST.search(text)]
 
 
+def _list(rule: Rule) -> str:
+    return ", ".join(_selectors(rule)) if ":" in rule.selectors else rule.selectors
+
+
 def _needed(selector: str) -> list[str]:
     """Classes and ids, in lower case, without which a selector matches nothing."""
     if _ESCAPED_DIGIT.search(selector):
@@ -372,18 +380,22 @@ def _needed(selector: str) -> list[str]:
     return [name.replace("\\", "").lower() for name in _NAME.findall(selector)]
 
 
-def _searches(name: str, *, important: bool) -> list[re.Pattern[str]]:
-    patterns = (rf"{setter}(?<![\w-]{setter})\s*:{_VALUES.get(setter, '')}" for setter in setters(name))
-    return [re.compile(pattern + _IMPORTANT if important else pattern) for pattern in patterns]
+def _searches(name: str, *, important: bool) -> list[Search]:
+    found = []
+    for setter in setters(name):
+        pattern = {"display": _DISPLAY, "visibility": _VISIBILITY}.get(setter)
+        first = pattern or re.compile(rf"{setter}(?<![\w-]{setter})\s*:")
+        found.append((first, re.compile(_RIVAL.get(setter, "") + (_IMPORTANT if important else ""))))
+    return found
 
 
-def _readable(rules: list[tuple[str, Rule]]) -> list[tuple[str, Rule]]:
-    """Those whose selectors turbohtml can read, judged one by one when all together cannot."""
+def _readable(selectors: list[_Selector]) -> list[_Selector]:
+    """Those that turbohtml can read, judged one by one when all together cannot."""
     probe = turbohtml.parse("")  # an element outside a document would do, but matching it crashes turbohtml 1.15
-    if _is_readable(probe, ", ".join(selectors for selectors, _ in rules)):
-        return rules
-    parted = [(text, rule) for selectors, rule in rules for text in separate(selectors)]
-    return [(text, rule) for text, rule in parted if _is_readable(probe, text)]
+    if _is_readable(probe, ", ".join(selector.text for selector in selectors)):
+        return selectors
+    parted = (_Selector(text, selector.rule) for selector in selectors for text in separate(selector.text))
+    return [selector for selector in parted if _is_readable(probe, selector.text)]
 
 
 def _is_readable(probe: turbohtml.Document, selector: str) -> bool:

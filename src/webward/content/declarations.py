@@ -7,6 +7,7 @@ Lengths are judged roughly, as no page is laid out here: an em is 16 pixels, a p
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:
@@ -17,7 +18,7 @@ Declarations = dict[str, str]
 
 Part = TypeVar("Part")
 
-MAX_VALUE_CHARS = 1_000
+MAX_VALUE_CHARS = 300
 """How much of a value is read; honest ones are a few words, and only a flood is longer."""
 
 _COMMENT = re.compile(r"/\*.*?(?:\*/|\Z)", re.DOTALL)
@@ -122,6 +123,7 @@ def unescaped(text: str) -> str:
     return _ESCAPED.sub(lambda match: chr(int(match[1], 16)) if match[1] else match[2], text) if "\\" in text else text
 
 
+@lru_cache(maxsize=1_024)
 def pixels(value: str | None) -> float | None:
     """A length in pixels; None for what is none, or needs a layout."""
     match = _LENGTH.fullmatch(value) if value else None
@@ -138,7 +140,8 @@ def four_sides(parts: list[Part]) -> list[Part]:
     return parts + parts[1:2] if len(parts) == len(("top", "sides", "bottom")) else (parts * 4)[:4]
 
 
-def _longhands(name: str, value: str) -> Declarations:
+@lru_cache(maxsize=1_024)
+def _longhands(name: str, value: str) -> Mapping[str, str]:
     if name not in _SHORTHANDS:
         return {name: value} if _is_taken(name, value) else {}
     names, values_of = _SHORTHANDS[name]

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from functools import cached_property
+from functools import cached_property, lru_cache
+from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -33,7 +34,9 @@ _END = "\0"  # HTML has none
 _BOUNDARY = f"\n}}{_END}}}"
 """Stands between sheets: a string ends with its line, a piece with its brace."""
 
-_COMMENT_OR_STRING = re.compile(r"/\*.*?(?:\*/|\Z)|\"(?:[^\"\\\n]|\\.)*+\"|'(?:[^'\\\n]|\\.)*+'|\\.", re.DOTALL)
+_COMMENT_OR_STRING = re.compile(
+    r"/\*.*?(?:\*/|\Z)|\"[^\"\\\n]*+(?:\\.[^\"\\\n]*+)*+\"|'[^'\\\n]*+(?:\\.[^'\\\n]*+)*+'|\\[\"'\\{};]", re.DOTALL
+)
 _STRUCTURE = str.maketrans("{};", "   ")
 _AT_RULE = re.compile(r"@([\w-]+)\s*(.*)", re.DOTALL)
 _PARENT = re.compile(r"(?<!\\)&")
@@ -74,12 +77,9 @@ class _Context(Struct, frozen=True):
         if not prelude.startswith("@"):
             selectors = _nested(prelude, self.selectors) if self.selectors else prelude
             return _Context(selectors, self.holds, self.layer, self.depth + 1) if selectors else _UNREAD
-        match = _AT_RULE.match(prelude)
-        name, condition = (match[1].lower(), match[2].strip()) if match else ("", "")
-        if name == "layer":
-            return _Context(self.selectors, self.holds, (*self.layer, condition), self.depth + 1)
-        holds = both(self.holds, _at_rule_holds(name, condition))
-        return _UNREAD if holds is False else _Context(self.selectors, holds, self.layer, self.depth + 1)
+        holds, layer = _read_at_rule(prelude)
+        holds = both(self.holds, holds)
+        return _UNREAD if holds is False else _Context(self.selectors, holds, self.layer + layer, self.depth + 1)
 
     def rule(self, body: str, place: tuple[int, int]) -> Rule:
         """What some declarations make with the selectors around them."""
@@ -106,29 +106,37 @@ class Stylesheets:
     def __init__(self, sheets: Iterable[Sheet]) -> None:
         self._outermost = [_Context(holds=sheet.holds) for sheet in sheets]
         self.text = _BOUNDARY.join(_plain(sheet.text) for sheet in sheets)
-        lowered = self.text.lower()
-        self._lowered = lowered if len(lowered) == len(self.text) else self.text  # a capital I with a dot grows
+        self._lowered = _lowered(self.text)
+        self._ends_found: dict[re.Pattern[str], list[int]] = {}
 
-    def rules(self, patterns: Iterable[re.Pattern[str]]) -> Iterator[Rule]:
-        """The rules that at least perhaps hold and have one of some patterns, in order; a few others are among them."""
-        places: set[int] = set()
-        for pattern in patterns:
-            places.update(match.start() for match in pattern.finditer(self._lowered))
-        read, index, reached = -1, 0, 0
+    def rules(self, searches: Iterable[tuple[re.Pattern[str], re.Pattern[str]]]) -> Iterator[Rule]:
+        """The rules that at least perhaps hold and in which one pattern follows another, in order, and a few others."""
+        lowered = self._lowered
+        places = {end for first, then in searches for end in self._found(first) if then.match(lowered, end)}
+        read = -1
         for place in sorted(places):
-            index += self._skeleton.count("}", reached, place)
-            reached = place
+            index = bisect_right(self._ends, place)
             if index != read:
                 read = index
                 yield from self._read(index)
 
-    @cached_property
-    def _skeleton(self) -> str:
-        return _BOUNDARY.join(map(_without_structure_in_strings, self.text.split(_BOUNDARY)))  # as long as the text
+    def _found(self, pattern: re.Pattern[str]) -> list[int]:
+        """Where a pattern ends; the same ones are looked for again and again."""
+        if pattern not in self._ends_found:
+            self._ends_found[pattern] = [match.end() for match in pattern.finditer(self._lowered)]
+        return self._ends_found[pattern]
 
     @cached_property
     def _pieces(self) -> list[str]:
-        return self._skeleton.split("}")
+        pieces = self.text.split("}")
+        # A brace in a string makes a piece that is no plain rule, and has a part of the string.
+        if any(_may_cut_a_string(piece) for piece in pieces if piece.count("{") != 1):
+            pieces = _read_closely(self.text).split("}")
+        return pieces
+
+    @cached_property
+    def _ends(self) -> list[int]:
+        return list(accumulate(len(piece) + 1 for piece in self._pieces))
 
     @cached_property
     def _contexts(self) -> tuple[list[int], list[_Context]]:
@@ -204,13 +212,19 @@ def _prelude(text: str) -> str:
     return text.rpartition(";")[2].strip()
 
 
-def _at_rule_holds(name: str, condition: str) -> Holds:
+@lru_cache(maxsize=256)
+def _read_at_rule(prelude: str) -> tuple[Holds, tuple[str, ...]]:
+    """Whether what is in an at-rule holds, and the layer that it makes."""
+    match = _AT_RULE.match(prelude)
+    name, condition = (match[1].lower(), match[2].strip()) if match else ("", "")
     if name == "media":
         # Optimizers put what is needed for the first paint into `@media all`; what that hides, later sheets show.
-        return None if condition.lower() == "all" else media_holds(condition)
+        return None if condition.lower() == "all" else media_holds(condition), ()
     if name == "supports":
-        return supports_holds(condition)
-    return None if name in _PERHAPS else False
+        return supports_holds(condition), ()
+    if name == "layer":
+        return True, (condition,)
+    return None if name in _PERHAPS else False, ()
 
 
 def _plain(text: str) -> str:
@@ -222,32 +236,16 @@ def _without_comments(text: str) -> str:
     """A sheet without comments; where a mark of one may be in a string, character by character."""
     first, *rest = text.split("/*")
     outside = [first, *(piece.partition("*/")[2] for piece in rest)]
-    if any(map(_may_end_in_a_string, outside[:-1])):
-        return _read_closely(text)
-    return " ".join(outside)
+    ends = (piece[max(piece.rfind("}"), piece.rfind("\n")) + 1 :] for piece in outside[:-1])
+    return _read_closely(text) if any(map(_may_cut_a_string, ends)) else " ".join(outside)
 
 
-def _may_end_in_a_string(piece: str) -> bool:
-    line = piece[max(piece.rfind("}"), piece.rfind("\n")) + 1 :]
-    doubles, singles = line.count('"'), line.count("'")
-    return doubles % 2 == 1 or singles % 2 == 1 or (doubles > 0 and singles > 0)
-
-
-def _without_structure_in_strings(text: str) -> str:
-    """A sheet of the same length without braces in strings."""
-    return _read_closely(text) if _may_have_structure_in_strings(text) else text
-
-
-def _may_have_structure_in_strings(text: str) -> bool:
-    """Whether braces may be in strings, or where strings begin and end is not plain to see."""
-    if "\\" in text and ('\\"' in text or "\\'" in text):
-        return True
-    parts = text.split('"')
-    outside, inside = parts[::2], parts[1::2]
-    if len(outside) == len(inside) or any(part.count("'") % 2 for part in outside):
-        return True
-    strings = "".join((*inside, *"".join(outside).split("'")[1::2]))
-    return any(mark in strings for mark in "{}\n")
+def _may_cut_a_string(piece: str) -> bool:
+    """Whether a string may begin or end within a piece and go on outside of it."""
+    doubles, singles = piece.count('"'), piece.count("'")
+    if not doubles and not singles:
+        return False
+    return doubles % 2 == 1 or singles % 2 == 1 or (doubles > 0 and singles > 0) or '\\"' in piece or "\\'" in piece
 
 
 def _read_closely(text: str) -> str:
@@ -256,4 +254,11 @@ def _read_closely(text: str) -> str:
 
 def _without_structure(match: re.Match[str]) -> str:
     found = match[0]
-    return " " * len(found) if found.startswith("/*") else found.translate(_STRUCTURE)
+    if found.startswith("/*"):
+        return " " * len(found)
+    return found.translate(_STRUCTURE) if any(mark in found for mark in "{};") else found
+
+
+def _lowered(text: str) -> str:
+    """A text of the same length in lower case, where all that is not ASCII is one."""
+    return text.lower() if text.isascii() else text.encode("ascii", "replace").lower().decode("ascii")
