@@ -19,16 +19,13 @@ from turbohtml.convert import css_specificity
 
 from webward.content.conditions import media_holds
 from webward.content.declarations import Declarations, by_importance, setters
-from webward.content.hiding import HidingRule, concerned, hides, may_hide, shows
+from webward.content.hiding import HidingRule, Ways, hides, may_hide, shows, ways_to_hide
 from webward.content.stylesheet import MAX_NESTED, Rule, Sheet, Stylesheets, separate
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterator, Mapping
 
     from turbohtml import Element, Node
-
-Ways = dict[HidingRule, frozenset[str]]
-"""Rules by which something hides, with the properties on which that depends."""
 
 MAX_RULES = 100_000
 """Rules that are read because they may hide; the largest sheets have as many in all."""
@@ -50,6 +47,9 @@ MAX_COMPARISONS = 500_000
 
 _FEW = 16
 """Selectors up to which looking for all costs less than telling which of them can match."""
+
+_VERY_FEW = 4
+"""Selectors that any page can afford."""
 
 _DEEPEST = 512
 """Levels of the deepest tree that is parsed."""
@@ -88,6 +88,7 @@ _BY_RULE = (HidingRule.DISPLAY, HidingRule.VISIBILITY, HidingRule.AWAY, HidingRu
 """Ways to hide that count in a rule. The others mostly serve another end there: an animation starts at opacity 0, a
 clear color shows a background through, a font size of 0 takes out the blanks between items with a size of their own."""
 
+_BY_RULE_IN_MOTION = _BY_RULE[:-1]
 _MOVING = re.compile(r"transition|animation")
 _NESTED_GROUPS = 4
 """Parentheses within parentheses; what is deeper is passed over."""
@@ -102,6 +103,7 @@ _LOST = re.compile(r"(?<!\\)(?:::|:(?:before|after|first-l|defined|-))", re.IGNO
 _FOREIGN = re.compile(r":-(?:moz|ms)-", re.IGNORECASE)
 """What some browsers do not know, which makes them pass over the whole rule."""
 
+_COSTLY_STEPS = 1_000
 _COSTLY = re.compile(r"~|:(?:has|nth|last|only|empty|first-of)")
 _COMBINED = re.compile(r"[\s>~+(]")
 
@@ -136,7 +138,7 @@ class Cascade:
         self._said: dict[tuple[int, int], tuple[Declarations, Declarations, Ways]] = {}
         self._rivals: dict[tuple[str, bool], _Rivals] = {}
         self._comparisons = MAX_COMPARISONS
-        self._hiding = self._matches(self._hiding_selectors())
+        self._hiding = self._matches(self._hiding_selectors()) if sheets.text else {}
         judged = ((element, self._judge(element)) for element in self._hiding)
         self.hidden = {element: rule for element, rule in judged if rule is not None}
 
@@ -174,7 +176,7 @@ class Cascade:
             ways = {}
             if may_hide(style):
                 normal, important = self._own_of(style)
-                ways = _ways(normal | important, HidingRule)
+                ways = ways_to_hide(normal | important)
             self._ways[style] = ways
         return ways
 
@@ -233,11 +235,10 @@ class Cascade:
                 for text in _selectors(rule):
                     found[text, rule.body, rule.layer] = _Selector(text, rule)
         selectors = _readable(list(found.values())) if found else []
-        if len(selectors) <= _FEW:
-            return selectors
-        names = self._names()
-        selectors = [selector for selector in selectors if names.issuperset(_needed(selector.text))]
-        return list(self._affordable(selectors))
+        if len(selectors) > _FEW:
+            names = self._names()
+            selectors = [selector for selector in selectors if names.issuperset(_needed(selector.text))]
+        return list(self._affordable(selectors)) if len(selectors) > _VERY_FEW else selectors
 
     def _hides(self, rule: Rule) -> bool:
         body = rule.body.lower()
@@ -250,25 +251,22 @@ class Cascade:
         attributes = {*self._tree.xpath_iter("//@class"), *self._tree.xpath_iter("//@id")}  # one by one, for speed
         return set(" ".join(map(str, attributes)).lower().split())
 
-    @cached_property
-    def _size(self) -> int:
+    def _affordable(self, selectors: list[_Selector]) -> Iterator[_Selector]:
         count = self._tree.xpath("count(//*)")
-        return int(count) if isinstance(count, float) else 0
+        size = int(count) if isinstance(count, float) else 0
+        left = MAX_STEPS
+        is_much = size * len(selectors) * _DEEPEST > MAX_STEPS
+        levels = self._levels() if is_much else 1
+        for selector in selectors:
+            left -= size * (levels if _COMBINED.search(selector.text) else 1)
+            if left < 0:
+                break
+            yield selector
 
     def _levels(self) -> int:
         elements = self._tree.select("*")
         sample = elements[:: max(1, len(elements) // _SAMPLES)]
         return max(sum(1 for _ in element.ancestors) for element in sample)
-
-    def _affordable(self, selectors: list[_Selector]) -> Iterator[_Selector]:
-        left = MAX_STEPS
-        is_much = self._size * len(selectors) * _DEEPEST > MAX_STEPS
-        levels = self._levels() if is_much else 1
-        for selector in selectors:
-            left -= self._size * (levels if _COMBINED.search(selector.text) else 1)
-            if left < 0:
-                break
-            yield selector
 
     def _matches(self, selectors: list[_Selector]) -> dict[Element, list[_Selector]]:
         """The elements that hiding selectors match, in the order of the page, each with those that do."""
@@ -301,21 +299,20 @@ class Cascade:
             rules = _readable(rules) if rules else []
             joined = ", ".join(rival.text for rival in rules)
             costly = len(_COSTLY.findall(joined))
-            steps = len(rules) + joined.count(",") + (costly * self._size if costly else 0)
+            steps = len(rules) + joined.count(",") + _COSTLY_STEPS * costly
             self._rivals[name, important] = _Rivals(rules, joined, steps)
         return self._rivals[name, important]
 
 
 def stylesheets(tree: Node) -> Stylesheets:
     """The sheets of a page that count on a screen (HTML standard, section 4.2.6): no print, no other language."""
-    found = [
-        Sheet(style.text, media_holds(style.attr("media") or "")) for style in tree.select("style") if _is_css(style)
-    ]
-    return Stylesheets([sheet for sheet in found if sheet.holds is not False])
-
-
-def _is_css(style: Element) -> bool:
-    return (style.attr("type") or "text/css").strip().lower() == "text/css"
+    found = []
+    for style in tree.select("style"):
+        media, kind = style.attr("media"), style.attr("type")
+        holds = media_holds(media) if media else True
+        if holds is not False and (not kind or kind.strip().lower() == "text/css"):
+            found.append(Sheet(style.text, holds))
+    return Stylesheets(found)
 
 
 def _has_content(element: Element) -> bool:
@@ -323,16 +320,17 @@ def _has_content(element: Element) -> bool:
     return any(not text.isspace() for text in element.strings) or element.select_one("img") is not None
 
 
-def _ways(found: Declarations, among: Iterable[HidingRule]) -> Ways:
-    return {rule: concerned(rule, found) for rule in among if hides(rule, found)}
-
-
 def _ways_by_rule(body: str, found: Declarations) -> Ways:
     """How a rule hides. A box that folds and opens at a click is a panel: the page itself, at times."""
-    if not _MOVING.search(body.lower()):
-        return _ways(found, _BY_RULE)
-    ways = _ways({name: value for name, value in found.items() if name != "clip-path"}, _BY_RULE)
-    return {rule: names for rule, names in ways.items() if rule is not HidingRule.NO_BOX}
+    is_panel = _MOVING.search(body.lower()) is not None
+    if is_panel and "clip-path" in found:
+        found = {name: value for name, value in found.items() if name != "clip-path"}
+    ways = ways_to_hide(found)
+    return (
+        {rule: names for rule, names in ways.items() if rule in (_BY_RULE_IN_MOTION if is_panel else _BY_RULE)}
+        if ways
+        else ways
+    )
 
 
 def _may_hide_by_rule(body: str) -> bool:

@@ -6,6 +6,8 @@ import re
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
+from msgspec import Struct
+
 from webward.content.declarations import INHERITING, four_sides, pixels
 
 if TYPE_CHECKING:
@@ -43,6 +45,19 @@ class HidingRule(StrEnum):
     CLIPPED = "clipped"
     NO_BOX = "zero-size"
     COLOR = "same-color"
+
+
+Ways = dict[HidingRule, frozenset[str]]
+"""Rules by which something hides, each with the properties on which that depends."""
+
+
+class _Way(Struct, frozen=True):
+    """A rule: how to tell that declarations hide by it, what hides, and what lets that hide or not wherever it is set."""
+
+    rule: HidingRule
+    hides: Callable[[Declarations], bool]
+    causes: frozenset[str]
+    conditions: frozenset[str] = frozenset()
 
 
 UNDOING_PROPERTY: Mapping[str, str] = {
@@ -83,26 +98,6 @@ _IN_FLOW = frozenset({"static", "relative", "sticky", "-webkit-sticky"})
 _OUT_OF_FLOW = frozenset({"absolute", "fixed"})
 _PAINTED = ("background-clip", "-webkit-text-fill-color", "-webkit-text-stroke", "text-shadow")
 
-_CAUSES: Mapping[HidingRule, tuple[str, ...]] = {
-    HidingRule.DISPLAY: ("display", "content-visibility"),
-    HidingRule.VISIBILITY: ("visibility",),
-    HidingRule.OPACITY: ("opacity", "filter"),
-    HidingRule.TINY: ("font-size",),
-    HidingRule.AWAY: (*_OFFSETS, *_SHIFTS, "transform", "translate"),
-    HidingRule.CLIPPED: ("clip", "clip-path"),
-    HidingRule.NO_BOX: (*_SIZES, *_OVERFLOWS, "transform", "scale"),
-    HidingRule.COLOR: ("color", "background-color"),
-}
-"""What hides, by rule."""
-
-_CONDITIONS: Mapping[HidingRule, tuple[str, ...]] = {
-    HidingRule.AWAY: ("position",),
-    HidingRule.CLIPPED: ("position",),
-    HidingRule.NO_BOX: ("position", *_STRETCHES),
-    HidingRule.COLOR: _PAINTED,
-}
-"""What lets a rule hide, or not, wherever it is set."""
-
 
 def may_hide(style: str) -> bool:
     """Whether it is worth reading declarations: most have nothing to do with hiding, and reading takes long."""
@@ -124,17 +119,21 @@ def may_hide(style: str) -> bool:
 
 def hiding_rule(found: Declarations) -> HidingRule | None:
     """Name the first rule by which declarations hide an element, or None when they show it."""
-    return next((rule for rule in _RULES if hides(rule, found)), None)
+    return next(iter(ways_to_hide(found)), None)
+
+
+def ways_to_hide(found: Declarations) -> Ways:
+    """All rules by which declarations hide an element."""
+    return {
+        way.rule: way.conditions.union(way.causes.intersection(found))
+        for way in _WAYS
+        if not way.causes.isdisjoint(found) and way.hides(found)
+    }
 
 
 def hides(rule: HidingRule, found: Declarations) -> bool:
     """Whether declarations hide an element by a rule."""
-    return _RULES[rule](found)
-
-
-def concerned(rule: HidingRule, found: Declarations) -> frozenset[str]:
-    """The properties on which it depends that declarations hide by a rule."""
-    return frozenset({*(name for name in _CAUSES[rule] if name in found), *_CONDITIONS.get(rule, ())})
+    return next(way for way in _WAYS if way.rule is rule).hides(found)
 
 
 def shows(name: str, value: str) -> bool:
@@ -288,13 +287,18 @@ def _plain_color(value: str) -> str | None:
     return _NAMED.get(value)
 
 
-_RULES: Mapping[HidingRule, Callable[[Declarations], bool]] = {
-    HidingRule.DISPLAY: _display,
-    HidingRule.VISIBILITY: _visibility,
-    HidingRule.OPACITY: _opacity,
-    HidingRule.TINY: _tiny,
-    HidingRule.AWAY: _away,
-    HidingRule.CLIPPED: _clipped,
-    HidingRule.NO_BOX: _no_box,
-    HidingRule.COLOR: _color,
-}
+_WAYS = (
+    _Way(HidingRule.DISPLAY, _display, frozenset({"display", "content-visibility"})),
+    _Way(HidingRule.VISIBILITY, _visibility, frozenset({"visibility"})),
+    _Way(HidingRule.OPACITY, _opacity, frozenset({"opacity", "filter"})),
+    _Way(HidingRule.TINY, _tiny, frozenset({"font-size"})),
+    _Way(HidingRule.AWAY, _away, frozenset({*_OFFSETS, *_SHIFTS, "transform", "translate"}), frozenset({"position"})),
+    _Way(HidingRule.CLIPPED, _clipped, frozenset({"clip", "clip-path"}), frozenset({"position"})),
+    _Way(
+        HidingRule.NO_BOX,
+        _no_box,
+        frozenset({*_SIZES, *_OVERFLOWS, "transform", "scale"}),
+        frozenset({"position", *_STRETCHES}),
+    ),
+    _Way(HidingRule.COLOR, _color, frozenset({"color", "background-color"}), frozenset(_PAINTED)),
+)

@@ -127,16 +127,18 @@ class Stylesheets:
         return self._ends_found[pattern]
 
     @cached_property
-    def _pieces(self) -> list[str]:
+    def _cut(self) -> tuple[list[str], list[int]]:
+        """The pieces that end with a brace, and which of them are not one rule that ends where it begins."""
         pieces = self.text.split("}")
-        # A brace in a string makes a piece that is no plain rule, and has a part of the string.
-        if any(_may_cut_a_string(piece) for piece in pieces if piece.count("{") != 1):
+        others = _not_plain(pieces)
+        if any(_may_cut_a_string(pieces[index]) for index in others):  # a brace in a string shows in these
             pieces = _read_closely(self.text).split("}")
-        return pieces
+            others = _not_plain(pieces)
+        return pieces, others
 
     @cached_property
     def _ends(self) -> list[int]:
-        return list(accumulate(len(piece) + 1 for piece in self._pieces))
+        return list(accumulate(len(piece) + 1 for piece in self._cut[0]))
 
     @cached_property
     def _contexts(self) -> tuple[list[int], list[_Context]]:
@@ -144,12 +146,11 @@ class Stylesheets:
         outermost = iter(self._outermost)
         stack = [next(outermost, _UNREAD)]
         indexes, contexts = [0], [stack[0]]
-        for index, piece in enumerate(self._pieces):
-            opened = piece.count("{")
-            if opened == 1:  # a rule that ends where it begins
-                continue
-            if opened:
-                for prelude in piece.split("{", opened - 1)[:-1]:
+        pieces, others = self._cut
+        for index in others:
+            piece = pieces[index]
+            if "{" in piece:
+                for prelude in piece.split("{")[:-2]:  # the last closes where it begins
                     stack.append(stack[-1].within(_prelude(prelude)))
             elif piece == _END:
                 stack = [next(outermost, _UNREAD)]
@@ -164,7 +165,7 @@ class Stylesheets:
         context = contexts[bisect_right(indexes, index) - 1]
         if context.holds is False:
             return
-        *preludes, body = self._pieces[index].split("{")
+        *preludes, body = self._cut[0][index].split("{")
         if len(preludes) == 1 and not context.selectors:  # most are like this
             selectors = _prelude(preludes[0])
             if selectors and not selectors.startswith("@"):
@@ -193,6 +194,10 @@ def separate(selectors: str) -> list[str]:
             found.append(selectors[start : mark.start()].strip())
             start = mark.end()
     return [selector for selector in (*found, selectors[start:].strip()) if selector]
+
+
+def _not_plain(pieces: list[str]) -> list[int]:
+    return [index for index, piece in enumerate(pieces) if piece.count("{") != 1]
 
 
 def _nested(selectors: str, parents: str) -> str:
