@@ -11,7 +11,7 @@ from functools import cached_property
 from itertools import islice
 from math import inf
 from operator import itemgetter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import turbohtml
 from msgspec import Struct
@@ -20,12 +20,14 @@ from turbohtml.convert import css_specificity
 from webward.content.conditions import media_holds
 from webward.content.declarations import Declarations, by_importance, setters
 from webward.content.hiding import HidingRule, Ways, hides, may_hide, shows, ways_to_hide
-from webward.content.stylesheet import MAX_NESTED, Rule, Sheet, Stylesheets, separate
+from webward.content.stylesheet import MAX_NESTED, Rule, Search, Sheet, Stylesheets, separate
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from turbohtml import Element, Node
+
+Found = TypeVar("Found")
 
 MAX_RULES = 100_000
 """Rules that are read because they may hide; the largest sheets have as many in all."""
@@ -57,7 +59,6 @@ _DEEPEST = 512
 _SAMPLES = 64
 """Elements whose levels stand for those of all."""
 
-Search = tuple[re.Pattern[str], re.Pattern[str]]
 _DISPLAY = re.compile(r"display\s*:")
 _VISIBILITY = re.compile(r"visibility\s*:")
 _SUSPECTS: tuple[Search, ...] = (
@@ -109,16 +110,14 @@ _COMBINED = re.compile(r"[\s>~+(]")
 
 
 class _Selector(Struct, frozen=True):
-    """A selector, or some in a list, of a rule."""
-
     text: str
     rule: Rule
 
 
 class _Rivals(Struct, frozen=True):
-    """Rules that set a property, with the selectors of each and of all, and what a comparison costs."""
+    """Where rules set a property, with the selectors there, those of all as a list, and what a comparison costs."""
 
-    rules: list[_Selector]
+    places: list[tuple[str, int]]
     joined: str
     steps: int
 
@@ -229,12 +228,12 @@ class Cascade:
 
     def _hiding_selectors(self) -> list[_Selector]:
         """Those of rules that are sure to hold; of rules that are alike, those of the last."""
-        found: dict[tuple[str, str, tuple[str, ...]], _Selector] = {}
+        found: dict[tuple[str, str, tuple[str, ...]], Rule] = {}
         for rule in islice(self._sheets.rules(_SUSPECTS), MAX_RULES):
             if rule.holds and self._hides(rule):
-                for text in _selectors(rule):
-                    found[text, rule.body, rule.layer] = _Selector(text, rule)
-        selectors = _readable(list(found.values())) if found else []
+                for text in _selectors(rule.selectors):
+                    found[text, rule.body, rule.layer] = rule
+        selectors = [_Selector(text, rule) for text, rule in _readable([(key[0], found[key]) for key in found])]
         if len(selectors) > _FEW:
             names = self._names()
             selectors = [selector for selector in selectors if names.issuperset(_needed(selector.text))]
@@ -287,21 +286,25 @@ class Cascade:
         if not element.matches(rivals.joined):
             return []
         self._comparisons -= rivals.steps
-        found = [rival for rival in rivals.rules if element.matches(rival.text)]
+        places = [place for text, place in rivals.places if element.matches(text)]
+        rules = [rule for place in places for rule in self._sheets.read(place)]
         return [
-            _Selector(text, rival.rule) for rival in found for text in separate(rival.text) if element.matches(text)
+            _Selector(text, rule)
+            for text, rule in _readable([(text, rule) for rule in rules for text in _selectors(rule.selectors)])
+            if element.matches(text)
         ]
 
     def _rivals_of(self, name: str, *, important: bool) -> _Rivals:
-        if (name, important) not in self._rivals:
-            found = self._sheets.rules(_searches(name, important=important))
-            rules = [_Selector(text, rule) for rule in islice(found, MAX_RIVALS) if (text := _list(rule))]
-            rules = _readable(rules) if rules else []
-            joined = ", ".join(rival.text for rival in rules)
-            costly = len(_COSTLY.findall(joined))
-            steps = len(rules) + joined.count(",") + _COSTLY_STEPS * costly
-            self._rivals[name, important] = _Rivals(rules, joined, steps)
-        return self._rivals[name, important]
+        rivals = self._rivals.get((name, important))
+        if rivals is None:
+            places = self._sheets.selectors(_searches(name, important=important))[:MAX_RIVALS]
+            places = _readable(
+                [(", ".join(_selectors(text)) if ":" in text else text, place) for text, place in places]
+            )
+            joined = ", ".join(text for text, _ in places)
+            steps = joined.count(",") + _COSTLY_STEPS * len(_COSTLY.findall(joined))
+            rivals = self._rivals[name, important] = _Rivals(places, joined, steps)
+        return rivals
 
 
 def stylesheets(tree: Node) -> Stylesheets:
@@ -359,12 +362,8 @@ def _prefixes(name: str) -> list[str]:
     return [".".join(parts[: number + 1]) for number in range(len(parts))]
 
 
-def _selectors(rule: Rule) -> list[str]:
-    return [text for text in separate(rule.selectors) if len(text) <= MAX_SELECTOR_CHARS and not _LOST.search(text)]
-
-
-def _list(rule: Rule) -> str:
-    return ", ".join(_selectors(rule)) if ":" in rule.selectors else rule.selectors
+def _selectors(selectors: str) -> list[str]:
+    return [text for text in separate(selectors) if len(text) <= MAX_SELECTOR_CHARS and not _LOST.search(text)]
 
 
 def _needed(selector: str) -> list[str]:
@@ -387,13 +386,13 @@ def _searches(name: str, *, important: bool) -> list[Search]:
     return found
 
 
-def _readable(selectors: list[_Selector]) -> list[_Selector]:
-    """Those that turbohtml can read, judged one by one when all together cannot."""
+def _readable(found: list[tuple[str, Found]]) -> list[tuple[str, Found]]:
+    """Selectors that turbohtml can read, judged one by one when all together cannot."""
+    found = [pair for pair in found if pair[0]]
     probe = turbohtml.parse("")  # an element outside a document would do, but matching it crashes turbohtml 1.15
-    if _is_readable(probe, ", ".join(selector.text for selector in selectors)):
-        return selectors
-    parted = (_Selector(text, selector.rule) for selector in selectors for text in separate(selector.text))
-    return [selector for selector in parted if _is_readable(probe, selector.text)]
+    if not found or _is_readable(probe, ", ".join(text for text, _ in found)):
+        return found
+    return [(text, value) for texts, value in found for text in separate(texts) if _is_readable(probe, text)]
 
 
 def _is_readable(probe: turbohtml.Document, selector: str) -> bool:

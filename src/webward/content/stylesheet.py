@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 
     from webward.content.conditions import Holds
 
+Search = tuple[re.Pattern[str], re.Pattern[str]]
+"""A pattern, and another that must match where it ends; the first is best one that begins with letters."""
+
 MAX_SHEET_CHARS = 10_000_000
 """Of one sheet; some times the largest that pages carry in themselves."""
 
@@ -41,6 +44,7 @@ _STRUCTURE = str.maketrans("{};", "   ")
 _AT_RULE = re.compile(r"@([\w-]+)\s*(.*)", re.DOTALL)
 _PARENT = re.compile(r"(?<!\\)&")
 _GROUP = re.compile(r"[(),\[\]]|\\.", re.DOTALL)
+_NOT_SELECTORS = re.compile(r"[;&@]|^\s*(?:[>+~]|\Z)")
 _PERHAPS = frozenset({"container", "scope", "-moz-document"})
 
 
@@ -109,16 +113,31 @@ class Stylesheets:
         self._lowered = _lowered(self.text)
         self._ends_found: dict[re.Pattern[str], list[int]] = {}
 
-    def rules(self, searches: Iterable[tuple[re.Pattern[str], re.Pattern[str]]]) -> Iterator[Rule]:
-        """The rules that at least perhaps hold and in which one pattern follows another, in order, and a few others."""
+    def rules(self, searches: Iterable[Search]) -> Iterator[Rule]:
+        """The rules that at least perhaps hold and in which something is found, in order, and a few others."""
+        for piece in self._pieces_with(searches):
+            yield from self.read(piece)
+
+    def selectors(self, searches: Iterable[Search]) -> list[tuple[str, int]]:
+        """What rules in which something is found match, or more than that, and the piece to read for the rules."""
+        found = []
+        for piece in self._pieces_with(searches):
+            prelude, _, body = self._cut[0][piece].partition("{")
+            if "{" in body or _NOT_SELECTORS.search(prelude):
+                text = ", ".join(rule.selectors for rule in self.read(piece))
+            else:
+                text = prelude.strip()
+            if text:
+                found.append((text, piece))
+        return found
+
+    def _pieces_with(self, searches: Iterable[Search]) -> list[int]:
         lowered = self._lowered
-        places = {end for first, then in searches for end in self._found(first) if then.match(lowered, end)}
-        read = -1
-        for place in sorted(places):
-            index = bisect_right(self._ends, place)
-            if index != read:
-                read = index
-                yield from self._read(index)
+        places = [end for first, then in searches for end in self._found(first) if then.match(lowered, end)]
+        if not places:
+            return []
+        ends = self._ends
+        return sorted({bisect_right(ends, place) for place in places})
 
     def _found(self, pattern: re.Pattern[str]) -> list[int]:
         """Where a pattern ends; the same ones are looked for again and again."""
@@ -160,7 +179,8 @@ class Stylesheets:
             contexts.append(stack[-1])
         return indexes, contexts
 
-    def _read(self, index: int) -> Iterator[Rule]:
+    def read(self, index: int) -> Iterator[Rule]:
+        """The rules of a piece that at least perhaps hold."""
         indexes, contexts = self._contexts
         context = contexts[bisect_right(indexes, index) - 1]
         if context.holds is False:
