@@ -75,10 +75,13 @@ _SUSPECTS: tuple[Search, ...] = (
 _RIVAL: Mapping[str, str] = {
     "display": r"(?!\s*none)",
     "visibility": r"(?!\s*(?:hidden|collapse))",
-    "position": r"\s*[sr]",
+    "position": r"\s*static",
+    "padding": r"[^;{}]{0,40}%",
+    "padding-bottom": r"[^;{}]{0,40}%",
 }
 """Patterns of the values that make a rival, where not every one does."""
 
+_DISPLAYED = frozenset({"display"})
 _IMPORTANT = r"[^;{}!]{0,200}!"
 _NOT_DISPLAYED = re.compile(r"(?<![\w-])display\s*:\s*none\s*(?:!\s*important\s*)?(?:;|\Z)")
 _FAR = re.compile(r"[:(]\s*-(?:9\d\d|\d{4}|\d{2,3}(?:r?em|[sld]?v|pt|pc|ch|ex|in|cm))")
@@ -90,7 +93,6 @@ _BY_RULE = (HidingRule.DISPLAY, HidingRule.VISIBILITY, HidingRule.AWAY, HidingRu
 clear color shows a background through, a font size of 0 takes out the blanks between items with a size of their own."""
 
 _BY_RULE_IN_MOTION = _BY_RULE[:-1]
-_MOVING = re.compile(r"transition|animation")
 _NESTED_GROUPS = 4
 """Parentheses within parentheses; what is deeper is passed over."""
 
@@ -104,6 +106,7 @@ _LOST = re.compile(r"(?<!\\)(?:::|:(?:before|after|first-l|defined|-))", re.IGNO
 _FOREIGN = re.compile(r":-(?:moz|ms)-", re.IGNORECASE)
 """What some browsers do not know, which makes them pass over the whole rule."""
 
+_SEEMS_HIDDEN = "[hidden], [aria-hidden=true i], [style*=none], dialog:not([open]), svg, button, select"
 _COSTLY_STEPS = 1_000
 _COSTLY = re.compile(r"~|:(?:has|nth|last|only|empty|first-of)")
 _COMBINED = re.compile(r"[\s>~+(]")
@@ -123,49 +126,73 @@ class _Rivals(Struct, frozen=True):
 
 
 class Cascade:
-    """The rules of some sheets, over the tree for which they stand.
+    """The rules of some sheets over the tree for which they stand, as it was parsed: some selectors count places in it.
 
     Attributes:
-        hidden: The elements that rules hide, in the order of the page.
+        suspects: The elements that rules hide unless others show them, in the order of the page.
     """
 
     def __init__(self, tree: Node, sheets: Stylesheets) -> None:
         self._tree = tree
         self._sheets = sheets
         self._ways: dict[str, Ways] = {}
+        self._undisputed: dict[str, bool] = {}
         self._own: dict[str, tuple[Declarations, Declarations]] = {}
         self._said: dict[tuple[int, int], tuple[Declarations, Declarations, Ways]] = {}
+        self._places: dict[int, list[_Selector]] = {}
         self._rivals: dict[tuple[str, bool], _Rivals] = {}
         self._comparisons = MAX_COMPARISONS
         self._hiding = self._matches(self._hiding_selectors()) if sheets.text else {}
-        judged = ((element, self._judge(element)) for element in self._hiding)
-        self.hidden = {element: rule for element, rule in judged if rule is not None}
+        self.suspects = list(self._hiding)
+        self._judged: dict[Element, HidingRule | None] = {}
+        for element in self.suspects:
+            if not self._goes_anyway(element):
+                self._judged[element] = self._judge(element)
 
     def rule_of(self, element: Element) -> HidingRule | None:
         """How the style of an element and the rules hide it, if they do."""
         if self._hiding and element in self._hiding:
-            return self.hidden.get(element)
+            if element not in self._judged:
+                self._judged[element] = self._judge(element)
+            return self._judged[element]
         style = element.attr("style")
-        return self._judge(element) if style and self._ways_of(style) else None
+        ways = self._ways_of(style) if style else None
+        if not style or not ways:
+            return None
+        rule = next(iter(ways))
+        return rule if not _has_content(element) or self._is_undisputed(style, ways[rule]) else self._judge(element)
+
+    def is_displayed(self, element: Element) -> bool:
+        """Whether the style of an element or a rule displays it, whatever its attributes say."""
+        if not self._sheets.text and element.attr("style") is None:
+            return False
+        return self.declared(element, _DISPLAYED).get("display", "none") != "none"
 
     def declared(self, element: Element, names: frozenset[str]) -> Declarations:
         """What the style of an element and the rules say of some properties; what else the style says is there too."""
         normal, important = self._own_of(element.attr("style") or "")
         selectors = list(self._hiding.get(element, ()))
-        for name in names.difference(important):
-            selectors += self._matching(element, name, important=name in normal)  # only these outdo a style
+        for name in names:
+            if name not in important:
+                selectors += self._matching(element, name, important=name in normal)  # only these outdo a style
         return self._merged(normal, important, selectors, names) if selectors else normal | important
 
     def setters(self, name: str) -> str:
         """Selectors of the rules that may show by a property, as a list."""
         return self._rivals_of(name, important=False).joined
 
+    def _goes_anyway(self, element: Element) -> bool:
+        """Whether what is around it seems to be hidden, so that it may never have to be judged."""
+        if element.closest(_SEEMS_HIDDEN) is not None:
+            return True
+        return any(isinstance(outer, turbohtml.Element) and self._judged.get(outer) for outer in element.ancestors)
+
     def _judge(self, element: Element) -> HidingRule | None:
         ways = self._ways_of(element.attr("style") or "")
         for selector in self._hiding.get(element, ()):
             for rule, names in self._said_by(selector.rule)[2].items():
                 ways = {**ways, rule: ways.get(rule, frozenset()) | names}
-        if not self._sheets.text or not _has_content(element):
+        if not _has_content(element):
             return next(iter(ways), None)
         return next((rule for rule in ways if hides(rule, self.declared(element, ways[rule]))), None)
 
@@ -178,6 +205,16 @@ class Cascade:
                 ways = ways_to_hide(normal | important)
             self._ways[style] = ways
         return ways
+
+    def _is_undisputed(self, style: str, names: frozenset[str]) -> bool:
+        """Whether no rule of the page can outdo what a style says of some properties."""
+        is_undisputed = self._undisputed.get(style)
+        if is_undisputed is None:
+            normal, important = self._own_of(style)
+            contested = names.difference(important) if self._sheets.text else ()
+            is_undisputed = not any(self._rivals_of(name, important=name in normal).joined for name in contested)
+            self._undisputed[style] = is_undisputed
+        return is_undisputed
 
     def _own_of(self, style: str) -> tuple[Declarations, Declarations]:
         own = self._own.get(style)
@@ -287,20 +324,21 @@ class Cascade:
             return []
         self._comparisons -= rivals.steps
         places = [place for text, place in rivals.places if element.matches(text)]
-        rules = [rule for place in places for rule in self._sheets.read(place)]
-        return [
-            _Selector(text, rule)
-            for text, rule in _readable([(text, rule) for rule in rules for text in _selectors(rule.selectors)])
-            if element.matches(text)
-        ]
+        return [selector for place in places for selector in self._at(place) if element.matches(selector.text)]
+
+    def _at(self, place: int) -> list[_Selector]:
+        """The selectors of the rules at a place in the sheets."""
+        if place not in self._places:
+            rules = self._sheets.read(place)
+            readable = _readable([(text, rule) for rule in rules for text in _selectors(rule.selectors)])
+            self._places[place] = [_Selector(text, rule) for text, rule in readable]
+        return self._places[place]
 
     def _rivals_of(self, name: str, *, important: bool) -> _Rivals:
         rivals = self._rivals.get((name, important))
         if rivals is None:
             places = self._sheets.selectors(_searches(name, important=important))[:MAX_RIVALS]
-            places = _readable(
-                [(", ".join(_selectors(text)) if ":" in text else text, place) for text, place in places]
-            )
+            places = _readable([(_known(text), place) for text, place in places])
             joined = ", ".join(text for text, _ in places)
             steps = joined.count(",") + _COSTLY_STEPS * len(_COSTLY.findall(joined))
             rivals = self._rivals[name, important] = _Rivals(places, joined, steps)
@@ -325,7 +363,8 @@ def _has_content(element: Element) -> bool:
 
 def _ways_by_rule(body: str, found: Declarations) -> Ways:
     """How a rule hides. A box that folds and opens at a click is a panel: the page itself, at times."""
-    is_panel = _MOVING.search(body.lower()) is not None
+    body = body.lower()
+    is_panel = "transition" in body or "animation" in body
     if is_panel and "clip-path" in found:
         found = {name: value for name, value in found.items() if name != "clip-path"}
     ways = ways_to_hide(found)
@@ -364,6 +403,10 @@ def _prefixes(name: str) -> list[str]:
 
 def _selectors(selectors: str) -> list[str]:
     return [text for text in separate(selectors) if len(text) <= MAX_SELECTOR_CHARS and not _LOST.search(text)]
+
+
+def _known(selectors: str) -> str:
+    return ", ".join(_selectors(selectors)) if ":" in selectors else selectors
 
 
 def _needed(selector: str) -> list[str]:

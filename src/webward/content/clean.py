@@ -203,9 +203,11 @@ class _Cleaning:
                 index += self._hide(element, reason)
 
     def _remove_hidden_by_rule(self) -> None:
-        for element, rule in self.cascade.hidden.items():
-            is_here = element.tag not in _ROOTS and element.closest("html") is not None
-            if is_here and not self._is_lifted(element, rule):
+        for element in self.cascade.suspects:
+            if element.tag in _ROOTS or element.closest("html") is None:
+                continue
+            rule = self.cascade.rule_of(element)
+            if rule is not None and not self._is_lifted(element, rule):
                 self._hide(element, rule)
 
     def _hide(self, element: Element, reason: str) -> int:
@@ -243,9 +245,7 @@ class _Cleaning:
         if (element.attr("aria-hidden") or "").lower() == "true":
             return _ARIA_HIDDEN
         reason = _closed_by_attribute(element)
-        if reason is None or self.cascade.declared(element, frozenset({"display"})).get("display", "none") != "none":
-            return None
-        return reason
+        return None if reason is None or self.cascade.is_displayed(element) else reason
 
     def _is_lifted(self, element: Element, reason: str) -> bool:
         """Whether it is most of the page, and hidden in a way that scripts undo."""

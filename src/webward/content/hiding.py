@@ -52,7 +52,7 @@ Ways = dict[HidingRule, frozenset[str]]
 
 
 class _Way(Struct, frozen=True):
-    """A rule: how to tell that declarations hide by it, what hides, and what lets that hide or not wherever it is set."""
+    """A rule: how to tell that it hides, by what it does, and on what else that depends, wherever it is set."""
 
     rule: HidingRule
     hides: Callable[[Declarations], bool]
@@ -93,7 +93,6 @@ _SHIFTS = ("text-indent", "margin-left", "margin-top")
 _HEIGHTS = ("height", "max-height")
 _SIZES = (*_HEIGHTS, "width", "max-width")
 _OVERFLOWS = ("overflow-x", "overflow-y")
-_STRETCHES = ("flex", "flex-grow", "min-height", "padding-top", "padding-bottom")
 _IN_FLOW = frozenset({"static", "relative", "sticky", "-webkit-sticky"})
 _OUT_OF_FLOW = frozenset({"absolute", "fixed"})
 _PAINTED = ("background-clip", "-webkit-text-fill-color", "-webkit-text-stroke", "text-shadow")
@@ -298,7 +297,7 @@ _WAYS = (
         HidingRule.NO_BOX,
         _no_box,
         frozenset({*_SIZES, *_OVERFLOWS, "transform", "scale"}),
-        frozenset({"position", *_STRETCHES}),
+        frozenset({"padding-bottom"}),  # where another rule makes a box of a certain shape
     ),
     _Way(HidingRule.COLOR, _color, frozenset({"color", "background-color"}), frozenset(_PAINTED)),
 )
