@@ -47,7 +47,7 @@ MAX_RIVALS = 20_000
 MAX_COMPARISONS = 500_000
 """Comparisons of elements with such selectors; when they are used up, what hides stands."""
 
-_FEW = 16
+_FEW = 30
 """Selectors up to which looking for all costs less than telling which of them can match."""
 
 _VERY_FEW = 4

@@ -294,7 +294,8 @@ def _words(node: Node) -> int:
 def _closed_by_attribute(element: Element) -> str | None:
     if element.tag == "dialog" and element.attr("open") is None:
         return _CLOSED_DIALOG
-    if (element.attr("hidden", "until-found") or "").lower() != "until-found":
+    hidden = element.attr("hidden")
+    if hidden is not None and hidden.lower() != "until-found":
         return _HIDDEN_ATTRIBUTE
     return _CLOSED_POPOVER if element.attr("popover") is not None and element.tag != "dialog" else None
 

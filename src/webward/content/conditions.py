@@ -1,19 +1,20 @@
-"""Whether a condition of a style sheet holds in a browser on a desk: always, never, or perhaps.
+"""Whether a condition of a style sheet holds where a page is looked at: always, never on a desk, or perhaps.
 
-The window is as wide as those of desktop screens are, from 1280 to 1920 pixels; what holds in a part of them alone, or
-needs more than a table to tell (a container, a browser's own extension), perhaps holds.
+A window on a desk is from 1280 to 1920 pixels wide. What holds in some of these alone, or not on a telephone, perhaps
+holds, and so does what needs more than a table to tell (a container, a browser's own extension).
 """
 
 from __future__ import annotations
 
 import re
 from functools import lru_cache, partial
+from operator import eq, ge, gt, le, lt
 from typing import TYPE_CHECKING
 
 from webward.content.declarations import pixels
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
 Holds = bool | None
 """Whether something holds; None for perhaps."""
@@ -26,8 +27,9 @@ MAX_NESTED = 8
 
 _MARK = re.compile(r"[()]|\s+")
 _NEGATED_TYPE = re.compile(r"\s*not\s+(?=[a-z])")
-_TYPES: Mapping[str, Holds] = {"all": True, "screen": True}
-_RANGES: Mapping[str, tuple[float, float]] = {
+_TYPES = frozenset({"all", "screen"})
+
+_ON_A_DESK: Mapping[str, tuple[float, float]] = {
     "width": (1280.0, 1920.0),
     "device-width": (1280.0, 1920.0),
     "height": (600.0, 1200.0),
@@ -37,6 +39,9 @@ _RANGES: Mapping[str, tuple[float, float]] = {
     "monochrome": (0.0, 0.0),
 }
 """From where to where a media feature can be, in pixels if it is a length."""
+
+_ANYWHERE = {**_ON_A_DESK, "width": (320.0, 1920.0), "device-width": (320.0, 1920.0)}
+"""The same with telephones."""
 
 _VALUES: Mapping[str, str] = {
     "orientation": "landscape",
@@ -58,11 +63,12 @@ _VALUES: Mapping[str, str] = {
 }
 _OFF = frozenset({"none", "no-preference", _VALUES["-ms-high-contrast"]})
 _COMPARISON = re.compile(r"([^<>=]*?)\s*([<>]=?|=)\s*([^<>=]*?)(?:\s*([<>]=?)\s*([^<>=]*))?")
+_SIGNS: Mapping[str, Callable[[float, float], bool]] = {"<": lt, "<=": le, "=": eq, ">=": ge, ">": gt}
 _TURNED = str.maketrans("<>", "><")
 
 _SUPPORTED = frozenset({
-    "display", "position", "color", "background", "width", "height", "margin", "padding", "float", "object-fit",
-    "gap", "aspect-ratio", "opacity", "transform", "filter", "visibility", "flex", "grid", "grid-area",
+    "display", "position", "color", "background", "width", "height", "margin", "padding", "float", "object-fit", "gap",
+    "aspect-ratio", "opacity", "transform", "filter", "visibility", "flex", "grid", "grid-area",
     "grid-template-columns", "clip-path", "mask-image", "inset",
 })  # fmt: skip
 _UNSURE_VALUE = re.compile(r"(?:^|[\s(])-[a-z]|masonry|lanes")
@@ -71,7 +77,12 @@ _UNSURE_VALUE = re.compile(r"(?:^|[\s(])-[a-z]|masonry|lanes")
 @lru_cache(maxsize=256)
 def media_holds(queries: str) -> Holds:
     """Whether one of some media queries holds (Media Queries 4); none at all always does."""
-    return _any(map(_query, queries.lower().split(","))) if queries.strip() else True
+    if not queries.strip():
+        return True
+    each = queries.lower().split(",")
+    if _any(_query(query, _ANYWHERE) for query in each):
+        return True
+    return False if _any(_query(query, _ON_A_DESK) for query in each) is False else None
 
 
 @lru_cache(maxsize=256)
@@ -82,24 +93,27 @@ def supports_holds(condition: str) -> Holds:
 
 def both(first: Holds, second: Holds) -> Holds:
     """Whether two things hold."""
-    if first is False or second is False:
-        return False
-    return None if first is None or second is None else True
+    return _all((first, second))
 
 
-def _any(all_holds: Iterator[Holds]) -> Holds:
-    holds = set(all_holds)
-    return True if True in holds else None if None in holds else False
+def _any(each: Iterable[Holds]) -> Holds:
+    found = set(each)
+    return True if True in found else None if None in found else False
+
+
+def _all(each: Iterable[Holds]) -> Holds:
+    found = set(each)
+    return False if False in found else None if None in found else True
 
 
 def _not(holds: Holds) -> Holds:
     return None if holds is None else not holds
 
 
-def _query(query: str) -> Holds:
+def _query(query: str, ranges: Mapping[str, tuple[float, float]]) -> Holds:
     """A query; its `not` before a media type is about all of it."""
     positive = _NEGATED_TYPE.sub("", query, count=1)
-    holds = _condition(positive, _feature)
+    holds = _condition(positive, partial(_feature, ranges=ranges))
     return holds if positive == query else _not(holds)
 
 
@@ -108,19 +122,17 @@ def _condition(text: str, leaf: Callable[[str], Holds], nested: int = 0) -> Hold
     if len(text) > MAX_CONDITION_CHARS or nested > MAX_NESTED:
         return None
     found: list[Holds] = []
-    joined_by, is_negated = "and", False
+    combine, is_negated = _all, False
     for term in _terms(text):
-        if term in {"and", "or"}:
-            joined_by = term
+        if term == "or":
+            combine = _any
         elif term == "not":
             is_negated = not is_negated
-        elif term != "only":
+        elif term not in {"and", "only"}:
             holds = _term(term, leaf, nested)
             found.append(_not(holds) if is_negated else holds)
             is_negated = False
-    if joined_by == "or":
-        return _any(iter(found))
-    return False if False in found else None if None in found else True
+    return combine(found)
 
 
 def _terms(text: str) -> Iterator[str]:
@@ -135,47 +147,40 @@ def _terms(text: str) -> Iterator[str]:
 
 def _term(term: str, leaf: Callable[[str], Holds], nested: int) -> Holds:
     if not term.startswith("("):
-        return _TYPES.get(term, False) if leaf is _feature and "(" not in term else None
+        return leaf(term)
     inner = term[1:].removesuffix(")").strip()
-    return _condition(inner, leaf, nested + 1) if inner.startswith(("(", "not ", "not(")) else leaf(inner)
+    return _condition(inner, leaf, nested + 1) if inner.startswith(("(", "not ", "not(")) else leaf(f"({inner}")
 
 
-def _feature(text: str) -> Holds:
-    name, colon, value = (part.strip() for part in text.partition(":"))
+def _feature(text: str, *, ranges: Mapping[str, tuple[float, float]]) -> Holds:
+    if not text.startswith("("):
+        return None if "(" in text else text in _TYPES
+    name, colon, value = (part.strip() for part in text[1:].partition(":"))
     if colon:
         for prefix, sign in (("min-", ">="), ("max-", "<=")):
             if prefix in name:
-                return _compare(name.replace(prefix, "", 1), sign, value)
-        return value == _VALUES[name] if name in _VALUES else _compare(name, "=", value)
-    match = _COMPARISON.fullmatch(text)
+                return _compare(ranges.get(name.replace(prefix, "", 1)), sign, value)
+        return value == _VALUES[name] if name in _VALUES else _compare(ranges.get(name), "=", value)
+    match = _COMPARISON.fullmatch(name)
     if match is None:
-        return _VALUES[name] not in _OFF if name in _VALUES else None
+        return _VALUES[name] not in _OFF if name in _VALUES else _not(_compare(ranges.get(name), "=", "0"))
     left, sign, right, second_sign, rest = match.groups()
-    if left in _RANGES:
-        return _compare(left, sign, right)
-    holds = _compare(right, sign.translate(_TURNED), left)
-    return both(holds, _compare(right, second_sign, rest)) if second_sign else holds
+    if left in ranges:
+        return _compare(ranges[left], sign, right)
+    holds = _compare(ranges.get(right), sign.translate(_TURNED), left)
+    return both(holds, _compare(ranges.get(right), second_sign, rest)) if second_sign else holds
 
 
-def _compare(name: str, sign: str, value: str) -> Holds:
-    """Whether all that a feature can be, or nothing of it, compares like this."""
+def _compare(limits: tuple[float, float] | None, sign: str, value: str) -> Holds:
+    """Whether all that is between two limits, or nothing of it, compares like this."""
     size = pixels(value)
-    if name not in _RANGES or size is None:
+    if limits is None or size is None:
         return None
-    low, high = _RANGES[name]
-    if sign == "=":
-        return False if not low <= size <= high else None if low < high else True
-    is_less = sign.startswith("<")
-    near, far = (high, low) if is_less else (low, high)
-    compares = partial(_is_beyond, size=size, is_less=is_less, or_equal=sign.endswith("="))
-    return True if compares(near) else None if compares(far) else False
-
-
-def _is_beyond(number: float, *, size: float, is_less: bool, or_equal: bool) -> bool:
-    return (or_equal and number == size) or (number < size if is_less else number > size)
+    found = {_SIGNS[sign](limit, size) for limit in (*limits, min(max(size, limits[0]), limits[1]))}
+    return None if len(found) > 1 else True in found
 
 
 def _is_supported(text: str) -> Holds:
-    name, colon, value = (part.strip() for part in text.partition(":"))
-    known = bool(colon) and (name in _SUPPORTED or name.startswith("--"))
-    return True if known and not _UNSURE_VALUE.search(value) else None
+    name, colon, value = (part.strip() for part in text.removeprefix("(").partition(":"))
+    is_known = text.startswith("(") and bool(colon) and (name in _SUPPORTED or name.startswith("--"))
+    return True if is_known and not _UNSURE_VALUE.search(value) else None

@@ -37,9 +37,9 @@ _END = "\0"  # HTML has none
 _BOUNDARY = f"\n}}{_END}}}"
 """Stands between sheets: a string ends with its line, a piece with its brace."""
 
-_COMMENT_OR_STRING = re.compile(
-    r"/\*.*?(?:\*/|\Z)|\"[^\"\\\n]*+(?:\\.[^\"\\\n]*+)*+\"|'[^'\\\n]*+(?:\\.[^'\\\n]*+)*+'|\\[\"'\\{};]", re.DOTALL
-)
+_STRINGS = r"\"[^\"\\\n]*+(?:\\.[^\"\\\n]*+)*+\"|'[^'\\\n]*+(?:\\.[^'\\\n]*+)*+'|\\[\"'\\{};]"
+_STRING = re.compile(_STRINGS, re.DOTALL)
+_COMMENT_OR_STRING = re.compile(rf"/\*.*?(?:\*/|\Z)|{_STRINGS}", re.DOTALL)
 _STRUCTURE = str.maketrans("{};", "   ")
 _AT_RULE = re.compile(r"@([\w-]+)\s*(.*)", re.DOTALL)
 _PARENT = re.compile(r"(?<!\\)&")
@@ -266,11 +266,11 @@ def _without_comments(text: str) -> str:
 
 
 def _may_cut_a_string(piece: str) -> bool:
-    """Whether a string may begin or end within a piece and go on outside of it."""
-    doubles, singles = piece.count('"'), piece.count("'")
-    if not doubles and not singles:
+    """Whether a piece may begin or end within a string, or have an opening brace in one."""
+    if '"' not in piece and "'" not in piece:
         return False
-    return doubles % 2 == 1 or singles % 2 == 1 or (doubles > 0 and singles > 0) or '\\"' in piece or "\\'" in piece
+    outside = "".join(_STRING.split(piece))
+    return '"' in outside or "'" in outside or outside.count("{") != piece.count("{")
 
 
 def _read_closely(text: str) -> str:
