@@ -156,8 +156,12 @@ class Cascade:
                 self._judged[element] = self._judge(element)
             return self._judged[element]
         style = element.attr("style")
-        ways = self._ways_of(style) if style else None
-        if not style or not ways:
+        if not style:
+            return None
+        ways = self._ways.get(style)
+        if ways is None:
+            ways = self._ways_of(style)
+        if not ways:
             return None
         rule = next(iter(ways))
         return rule if not _has_content(element) or self._is_undisputed(style, ways[rule]) else self._judge(element)

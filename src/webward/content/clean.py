@@ -200,7 +200,9 @@ class _Cleaning:
                 continue
             reason = self._reason(element)
             if reason is not None and not self._is_lifted(element, reason):
-                index += self._hide(element, reason)
+                within = len(element.select(_HIDEABLE))  # they follow it in the order found
+                if self._hide(element, reason):
+                    index += within
 
     def _remove_hidden_by_rule(self) -> None:
         for element in self.cascade.suspects:
@@ -210,20 +212,19 @@ class _Cleaning:
             if rule is not None and not self._is_lifted(element, rule):
                 self._hide(element, rule)
 
-    def _hide(self, element: Element, reason: str) -> int:
-        """Remove an element; give how many of those found were within it, which follow it in the order found."""
+    def _hide(self, element: Element, reason: str) -> bool:
+        """Remove an element; give whether all within it went, too."""
         self.removed[reason] += 1
         survivors = self._survivors(element, UNDOING_PROPERTY.get(reason))
         if survivors:
             element.replace_with(*survivors)
             self.gone.update(element.select(_HIDEABLE))
-            return 0
-        within = len(element.select(_HIDEABLE))
+            return False
         if reason == _ARIA_HIDDEN:  # it is seen, and stood between the words around it
             element.replace_with(Text(" "))
         else:
             element.decompose()
-        return within
+        return True
 
     def _survivors(self, element: Element, name: str | None) -> list[Element]:
         """The outermost elements within that are shown all the same, by a value of their own."""
