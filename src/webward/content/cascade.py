@@ -173,13 +173,13 @@ class Cascade:
         return self.declared(element, _DISPLAYED).get("display", "none") != "none"
 
     def declared(self, element: Element, names: frozenset[str]) -> Declarations:
-        """What the style of an element and the rules say of some properties; what else the style says is there too."""
+        """What the style of an element and the rules say of some properties; more of what they say is there too."""
         normal, important = self._own_of(element.attr("style") or "")
         selectors = list(self._hiding.get(element, ()))
         for name in names:
             if name not in important:
                 selectors += self._matching(element, name, important=name in normal)  # only these outdo a style
-        return self._merged(normal, important, selectors, names) if selectors else normal | important
+        return self._merged(normal, important, selectors) if selectors else normal | important
 
     def setters(self, name: str) -> str:
         """Selectors of the rules that may show by a property, as a list."""
@@ -235,9 +235,7 @@ class Cascade:
             self._said[rule.place] = normal, important, _ways_by_rule(rule.body, normal | important)
         return self._said[rule.place]
 
-    def _merged(
-        self, normal: Declarations, important: Declarations, selectors: list[_Selector], names: frozenset[str]
-    ) -> Declarations:
+    def _merged(self, normal: Declarations, important: Declarations, selectors: list[_Selector]) -> Declarations:
         """What wins of the declarations of a style and of rules (CSS Cascade 5, section 6)."""
         levels: list[tuple[tuple[object, ...], Declarations]] = [((1,), normal), ((3,), important)]
         for selector in selectors:
@@ -245,8 +243,8 @@ class Cascade:
             turned = tuple(-number for number in rank)  # among important ones the first layer wins
             specificity = css_specificity(selector.text)[0]
             said, said_important, _ = self._said_by(selector.rule)
-            levels.append(((0, rank, specificity, place), _among(names, said)))
-            levels.append(((2, turned, specificity, place), _among(names, said_important)))
+            levels.append(((0, rank, specificity, place), said))
+            levels.append(((2, turned, specificity, place), said_important))
         winners: Declarations = {}
         for _, said in sorted(levels, key=itemgetter(0)):
             winners |= said
@@ -389,10 +387,6 @@ def _may_hide_by_rule(body: str) -> bool:
         or _FAR.search(body) is not None
         or ("overflow" in body and any(pattern.search(body) for pattern in _FOLDED))
     )
-
-
-def _among(names: frozenset[str], said: Declarations) -> Declarations:
-    return {name: value for name, value in said.items() if name in names}
 
 
 def _showing(said: Declarations) -> Declarations:
