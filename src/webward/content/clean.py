@@ -15,7 +15,7 @@ import turbohtml
 from turbohtml import Text
 
 from webward.content.cascade import Cascade, stylesheets
-from webward.content.hiding import UNDOING_PROPERTY, HidingRule, shows_again
+from webward.content.hiding import UNDOING_PROPERTY, HidingRule
 
 if TYPE_CHECKING:
     from turbohtml import Element, Node
@@ -228,14 +228,9 @@ class _Cleaning:
 
     def _survivors(self, element: Element, name: str | None) -> list[Element]:
         """The outermost elements within that are shown all the same, by a value of their own."""
-        if name is None:
-            return []
         survivors: list[Element] = []
-        setters = self.cascade.setters(name)
-        for inner in element.select(f"[style], {setters}" if setters else "[style]"):
-            value = self.cascade.declared(inner, frozenset({name})).get(name)
-            is_shown = value is not None and shows_again(name, value)
-            if is_shown and not (survivors and _is_within(inner, survivors[-1])):
+        for inner in self.cascade.shown_within(element, name) if name else ():
+            if not (survivors and _is_within(inner, survivors[-1])):
                 survivors.append(inner)
         return survivors
 

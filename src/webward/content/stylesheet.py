@@ -15,6 +15,7 @@ from msgspec import Struct
 
 from webward.content.conditions import both, media_holds, supports_holds
 from webward.content.declarations import unescaped
+from webward.content.selectors import separate
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -43,7 +44,6 @@ _COMMENT_OR_STRING = re.compile(rf"/\*.*?(?:\*/|\Z)|{_STRINGS}", re.DOTALL)
 _STRUCTURE = str.maketrans("{};", "   ")
 _AT_RULE = re.compile(r"@([\w-]+)\s*(.*)", re.DOTALL)
 _PARENT = re.compile(r"(?<!\\)&")
-_GROUP = re.compile(r"[(),\[\]]|\\.", re.DOTALL)
 _NOT_SELECTORS = re.compile(r"[;&@]|^\s*(?:[>+~]|\Z)")
 _PERHAPS = frozenset({"container", "scope", "-moz-document"})
 
@@ -197,23 +197,6 @@ class Stylesheets:
             context = context.within(_prelude(prelude))
         if context.selectors:
             yield context.rule(body, (index, len(preludes)))
-
-
-def separate(selectors: str) -> list[str]:
-    """The selectors of a list; commas in parentheses and brackets part nothing."""
-    if "(" not in selectors and "[" not in selectors and "\\" not in selectors:
-        return [selector for part in selectors.split(",") if (selector := part.strip())]
-    found = []
-    start = depth = 0
-    for mark in _GROUP.finditer(selectors):
-        if mark[0] in "([":
-            depth += 1
-        elif mark[0] in ")]":
-            depth -= 1
-        elif mark[0] == "," and depth == 0:
-            found.append(selectors[start : mark.start()].strip())
-            start = mark.end()
-    return [selector for selector in (*found, selectors[start:].strip()) if selector]
 
 
 def _not_plain(pieces: list[str]) -> list[int]:
