@@ -2,7 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from webward.content.hiding import MAX_STYLE_CHARS, HidingRule, declarations, hiding_rule, may_hide
+from webward.content.declarations import declarations
+from webward.content.hiding import HidingRule, hiding_rule, may_hide
 
 HIDING = {
     HidingRule.DISPLAY: [
