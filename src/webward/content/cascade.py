@@ -40,6 +40,9 @@ MAX_SETTERS = 2_000
 _COSTLY_STEPS = 1_000
 """Comparisons that cost as much as one with what lies around an element."""
 
+_MERGE_STEPS = 8
+"""Comparisons that cost as much as weighing what a rule says."""
+
 _NEAR = 32
 """Levels above an element in which something hidden is looked for, to save work."""
 
@@ -127,11 +130,13 @@ class Cascade:
         )
 
     def _judge(self, element: Element) -> HidingRule | None:
-        ways = self._ways_of(element.attr("style") or "")
+        ways = dict(self._ways_of(element.attr("style") or ""))
+        self._left -= 1
         for selector in self._hiding.get(element, ()):
             for rule, names in self._said_by(selector.rule).ways.items():
-                ways = {**ways, rule: ways.get(rule, frozenset()) | names}
-        self._left -= 1
+                ways[rule] = ways.get(rule, names) | names
+            if self._left < 0:
+                break
         if self._left < 0 or not _has_content(element):
             return next(iter(ways), None)
         return next((rule for rule in ways if hides(rule, self._declared(element, ways[rule]))), None)
@@ -173,6 +178,7 @@ class Cascade:
 
     def _merged(self, normal: Declarations, important: Declarations, selectors: list[Selector]) -> Declarations:
         """What wins of the declarations of a style and of rules (CSS Cascade 5, section 6)."""
+        self._left -= _MERGE_STEPS * len(selectors)
         levels: list[tuple[tuple[object, ...], Declarations]] = [((1,), normal), ((3,), important)]
         for selector in selectors:
             place, rank = selector.rule.place, self._rank(selector.rule.layer)
