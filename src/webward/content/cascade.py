@@ -59,6 +59,9 @@ class _Rivals(Struct, frozen=True):
     steps: int
 
 
+_NONE = _Rivals([], "", 0)
+
+
 class Cascade:
     """The rules of some sheets over the tree for which they stand, as it was parsed: some selectors count places in it.
 
@@ -70,7 +73,7 @@ class Cascade:
         self._sheets = sheets
         self._ways: dict[str, Ways] = {}
         self._own: dict[str, tuple[Declarations, Declarations]] = {}
-        self._undisputed: dict[str, bool] = {}
+        self._verdicts: dict[str, HidingRule | None] = {}
         self._said: dict[tuple[int, int], Said] = {}
         self._rivals: dict[tuple[str, bool], _Rivals] = {}
         self._at: dict[int, list[Selector]] = {}
@@ -91,16 +94,8 @@ class Cascade:
             if element not in self._judged:
                 self._judged[element] = self._judge(element)
             return self._judged[element]
-        style = element.attr("style")
-        if not style:
-            return None
-        ways = self._ways.get(style)
-        if ways is None:
-            ways = self._ways_of(style)
-        if not ways:
-            return None
-        rule = next(iter(ways))
-        return rule if not _has_content(element) or self._is_undisputed(style, ways[rule]) else self._judge(element)
+        style = element.attr("style") or ""
+        return self._verdicts[style] if style in self._verdicts else self._judge_style(element, style)
 
     def is_displayed(self, element: Element) -> bool:
         """Whether the style of an element or a rule displays it, whatever its attributes say."""
@@ -141,14 +136,28 @@ class Cascade:
             return next(iter(ways), None)
         return next((rule for rule in ways if hides(rule, self._declared(element, ways[rule]))), None)
 
+    def _judge_style(self, element: Element, style: str) -> HidingRule | None:
+        """How an element that no rule hides is hidden; what holds for all that have its style is known from then on."""
+        ways = self._ways_of(style) if may_hide(style) else {}
+        rule = next(iter(ways), None)
+        if rule is not None and self._sheets.text:
+            if not _has_content(element):
+                return rule
+            if self._is_disputed(style, ways[rule]):
+                return self._judge(element)
+        self._verdicts[style] = rule
+        return rule
+
+    def _is_disputed(self, style: str, names: frozenset[str]) -> bool:
+        """Whether a rule of the page may outdo what a style says of some properties."""
+        normal, important = self._own_of(style)
+        return any(self._rivals_of(name, important=name in normal).joined for name in names.difference(important))
+
     def _ways_of(self, style: str) -> Ways:
         ways = self._ways.get(style)
         if ways is None:
-            ways = {}
-            if may_hide(style):
-                normal, important = self._own_of(style)
-                ways = ways_to_hide(normal | important)
-            self._ways[style] = ways
+            normal, important = self._own_of(style)
+            ways = self._ways[style] = ways_to_hide(normal | important)
         return ways
 
     def _own_of(self, style: str) -> tuple[Declarations, Declarations]:
@@ -156,16 +165,6 @@ class Cascade:
         if own is None:
             own = self._own[style] = by_importance(style)
         return own
-
-    def _is_undisputed(self, style: str, names: frozenset[str]) -> bool:
-        """Whether no rule of the page can outdo what a style says of some properties."""
-        is_undisputed = self._undisputed.get(style)
-        if is_undisputed is None:
-            normal, important = self._own_of(style)
-            contested = names.difference(important) if self._sheets.text else ()
-            is_undisputed = not any(self._rivals_of(name, important=name in normal).joined for name in contested)
-            self._undisputed[style] = is_undisputed
-        return is_undisputed
 
     def _declared(self, element: Element, names: frozenset[str]) -> Declarations:
         """What the style of an element and the rules say of some properties; more of what they say is there too."""
@@ -227,6 +226,8 @@ class Cascade:
         ]
 
     def _rivals_of(self, name: str, *, important: bool) -> _Rivals:
+        if not self._sheets.text:
+            return _NONE
         rivals = self._rivals.get((name, important))
         if rivals is None:
             found = self._sheets.selectors(showing(name, important=important))[:MAX_RIVALS]

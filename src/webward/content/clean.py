@@ -215,7 +215,7 @@ class _Cleaning:
     def _hide(self, element: Element, reason: str) -> bool:
         """Remove an element; give whether all within it went, too."""
         self.removed[reason] += 1
-        survivors = self._survivors(element, UNDOING_PROPERTY.get(reason))
+        survivors = self._survivors(element, UNDOING_PROPERTY[reason]) if reason in UNDOING_PROPERTY else ()
         if survivors:
             element.replace_with(*survivors)
             self.gone.update(element.select(_HIDEABLE))
@@ -226,10 +226,10 @@ class _Cleaning:
             element.decompose()
         return True
 
-    def _survivors(self, element: Element, name: str | None) -> list[Element]:
+    def _survivors(self, element: Element, name: str) -> list[Element]:
         """The outermost elements within that are shown all the same, by a value of their own."""
         survivors: list[Element] = []
-        for inner in self.cascade.shown_within(element, name) if name else ():
+        for inner in self.cascade.shown_within(element, name):
             if not (survivors and _is_within(inner, survivors[-1])):
                 survivors.append(inner)
         return survivors

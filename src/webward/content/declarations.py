@@ -71,7 +71,7 @@ _OTHERS = frozenset({
     "white-space",
 })  # fmt: skip
 _READ = _WORDS.keys() | _LENGTHS | _OTHERS
-_ALIASES: Mapping[str, str] = {
+_ALIASES = {
     "-webkit-transform": "transform",
     "-webkit-clip-path": "clip-path",
     "-webkit-filter": "filter",
@@ -108,13 +108,15 @@ def by_importance(style: str) -> tuple[Declarations, Declarations]:
     normal: Declarations = {}
     important: Declarations = {}
     for declaration in style.lower().split(";"):
-        name, _, value = declaration.partition(":")
-        name = name.strip()
-        name = _ALIASES.get(name, name)
-        if name in _READ or name in _SHORTHANDS:
-            value, _, flag = value.strip()[:MAX_VALUE_CHARS].partition("!")
-            if flag.strip() in {"", "important"}:
-                (important if flag else normal).update(_longhands(name, value.strip()))
+        written, _, value = declaration.partition(":")
+        name = _NAMES.get(written.strip())
+        if name is None:
+            continue
+        value, mark, flag = value.strip()[:MAX_VALUE_CHARS].partition("!")
+        if not mark:
+            normal.update(_longhands(name, value))
+        elif flag.strip() == "important":
+            important.update(_longhands(name, value.rstrip()))
     return normal, important
 
 
@@ -182,3 +184,6 @@ _SHORTHANDS: Mapping[str, tuple[tuple[str, ...], Callable[[str], list[str]]]] = 
     "font": (("font-size",), _font_size),
 }
 """Shorthands: the properties they set, and how their value is told apart."""
+
+_NAMES: Mapping[str, str] = {name: name for name in (*_READ, *_SHORTHANDS)} | _ALIASES
+"""Properties that are read, with the one as which each is."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from webward.content.declarations import setters
@@ -39,7 +40,6 @@ _SHOWING_VALUE: Mapping[str, str] = {
 }
 """How the value of a property begins that shows, where not every one may."""
 
-_IMPORTANT = r"[^;{}!]{0,200}!"
 _NOT_DISPLAYED = re.compile(r"(?<![\w-])display\s*:\s*none\s*(?:!\s*important\s*)?(?:;|\Z)")
 _FAR = re.compile(r"[:(]\s*-(?:9\d\d|\d{4}|\d{2,3}(?:r?em|[sld]?v|pt|pc|ch|ex|in|cm))")
 _FOLDED = tuple(map(re.compile, (
@@ -51,16 +51,17 @@ _BY_RULE = {HidingRule.DISPLAY, HidingRule.VISIBILITY, HidingRule.AWAY, HidingRu
 clear color shows a background through, a font size of 0 takes out the blanks between items with a size of their own."""
 
 
-def showing(name: str, *, important: bool) -> list[Search]:
-    """Searches for the rules that may show by a property, all or only those with important declarations."""
-    flag = _IMPORTANT if important else ""
-    return [
+@lru_cache(maxsize=128)
+def showing(name: str, *, important: bool) -> tuple[Search, ...]:
+    """Searches for the rules that may show by a property: all, or those that say so importantly."""
+    flag = r"[^;{}!]{0,200}!" if important else ""
+    return tuple(
         (
             _SHARED.get(setter) or re.compile(rf"{setter}(?<![\w-]{setter})\s*:"),
             re.compile(_SHOWING_VALUE.get(setter, "") + flag),
         )
         for setter in setters(name)
-    ]
+    )
 
 
 def may_hide_by_rule(body: str) -> bool:
