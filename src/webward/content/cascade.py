@@ -73,6 +73,7 @@ class Cascade:
         self._sheets = sheets
         self._ways: dict[str, Ways] = {}
         self._own: dict[str, tuple[Declarations, Declarations]] = {}
+        self._disputes: dict[str, list[_Rivals]] = {}
         self._verdicts: dict[str, HidingRule | None] = {}
         self._said: dict[tuple[int, int], Said] = {}
         self._rivals: dict[tuple[str, bool], _Rivals] = {}
@@ -138,26 +139,35 @@ class Cascade:
 
     def _judge_style(self, element: Element, style: str) -> HidingRule | None:
         """How an element that no rule hides is hidden; what holds for all that have its style is known from then on."""
-        ways = self._ways_of(style) if may_hide(style) else {}
+        ways = self._ways_of(style)
         rule = next(iter(ways), None)
         if rule is not None and self._sheets.text:
             if not _has_content(element):
                 return rule
-            if self._is_disputed(style, ways[rule]):
-                return self._judge(element)
+            rivals = self._rivals_of_style(style, ways[rule])
+            if rivals:
+                self._left -= sum(some.steps for some in rivals)
+                return self._judge(element) if any(element.matches(some.joined) for some in rivals) else rule
         self._verdicts[style] = rule
         return rule
 
-    def _is_disputed(self, style: str, names: frozenset[str]) -> bool:
-        """Whether a rule of the page may outdo what a style says of some properties."""
-        normal, important = self._own_of(style)
-        return any(self._rivals_of(name, important=name in normal).joined for name in names.difference(important))
+    def _rivals_of_style(self, style: str, names: frozenset[str]) -> list[_Rivals]:
+        """What may outdo that a style hides by some properties."""
+        rivals = self._disputes.get(style)
+        if rivals is None:
+            normal, important = self._own_of(style)
+            each = (self._rivals_of(name, important=name in normal) for name in names.difference(important))
+            rivals = self._disputes[style] = [some for some in each if some.joined]
+        return rivals
 
     def _ways_of(self, style: str) -> Ways:
         ways = self._ways.get(style)
         if ways is None:
-            normal, important = self._own_of(style)
-            ways = self._ways[style] = ways_to_hide(normal | important)
+            ways = {}
+            if may_hide(style):
+                normal, important = self._own_of(style)
+                ways = ways_to_hide(normal | important)
+            self._ways[style] = ways
         return ways
 
     def _own_of(self, style: str) -> tuple[Declarations, Declarations]:
@@ -258,7 +268,10 @@ def stylesheets(tree: Node) -> Stylesheets:
 
 def _has_content(element: Element) -> bool:
     """Whether it matters if an element is hidden."""
-    return any(not text.isspace() for text in element.strings) or element.select_one("img") is not None
+    for text in element.strings:
+        if not text.isspace():
+            return True
+    return element.select_one("img") is not None
 
 
 def _prefixes(name: str) -> list[str]:
