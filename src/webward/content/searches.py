@@ -26,8 +26,7 @@ SUSPECTS: tuple[Search, ...] = (
     (re.compile(r"overflow(?:-[xy])?\s*:"), re.compile(r"\s*(?:hidden|clip)")),
     (re.compile(r"clip(?:-path)?\s*:"), re.compile(r"\s*[ceiprx]")),
     (re.compile(r":\s*-\d\d"), re.compile(r"\d\d|\d?(?:r?em|[sld]?v|pt|pc|ch|ex|in|cm)|(?<=9\d)\d")),
-    (re.compile(r"\(-\d{4}"), re.compile("")),
-    (re.compile(r"scale(?:x|y|3d)?(?:\(|\s*:)\s*0"), re.compile("")),
+    (re.compile(r"transform\s*:"), re.compile(r"[^;{}]{0,200}?(?:\(\s*-\d{4}|scale(?:x|y|3d)?\(\s*[0.])")),
 )
 """Where a rule may hide. What begins with letters is found about as fast as plain text."""
 

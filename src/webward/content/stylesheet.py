@@ -8,7 +8,8 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from functools import cached_property, lru_cache
-from itertools import accumulate
+from itertools import accumulate, count, repeat
+from operator import add
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -160,12 +161,13 @@ class Stylesheets:
         outermost = iter(self._outermost)
         stack = [next(outermost, _UNREAD)]
         indexes, contexts = [0], [stack[0]]
-        for index, piece in enumerate(pieces):
-            if piece.count("{") == 1:  # a rule that ends where it begins
+        for index, opened in enumerate(map(str.count, pieces, repeat("{"))):
+            if opened == 1:  # a rule that ends where it begins
                 continue
+            piece = pieces[index]
             if may_be_cut and _may_cut_a_string(piece):
                 return None
-            if "{" in piece:
+            if opened:
                 for prelude in piece.split("{")[:-2]:  # the last closes where it begins
                     stack.append(stack[-1].within(_prelude(prelude)))
             elif piece == _END:
@@ -179,7 +181,7 @@ class Stylesheets:
 
     @cached_property
     def _ends(self) -> list[int]:
-        return list(accumulate(len(piece) + 1 for piece in self._cut[0]))
+        return list(map(add, accumulate(map(len, self._cut[0])), count(1)))
 
     def read(self, index: int) -> Iterator[Rule]:
         """The rules of a piece that at least perhaps hold."""

@@ -38,7 +38,7 @@ MAX_COMPARISONS = 1_000_000
 _FEW = 30
 """Selectors up to which looking for all costs less than telling which of them can match."""
 
-_VERY_FEW = 4
+_VERY_FEW = 12
 """Selectors that any page can afford."""
 
 _DEEPEST = 512
