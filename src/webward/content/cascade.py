@@ -261,7 +261,8 @@ def stylesheets(tree: Node) -> Stylesheets:
     for style in tree.select("style"):
         media, kind = style.attr("media"), style.attr("type")
         holds = media_holds(media) if media else True
-        if holds is not False and (not kind or kind.strip().lower() == "text/css"):
+        is_css = not kind or kind.strip().lower() == "text/css"
+        if is_css and holds is not False and style.closest("template") is None:
             found.append(Sheet(style.text, holds))
     return Stylesheets(found)
 

@@ -27,7 +27,7 @@ _ESCAPED = re.compile(r"\\(?:0{0,4}(4[1-9a-f]|5[0-9a]|6[1-9a-f]|7[0-9a]|2d)(?:\s
 
 _NUMBER = r"[-+]?(?:\d{1,9}(?:\.\d{0,9})?|\.\d{1,9})(?:e[-+]?\d{1,2})?"
 _LENGTH = re.compile(rf"(?:calc\(\s*)?({_NUMBER})(px|r?em|ex|ch|pt|pc|in|cm|mm|[sld]?v(?:[wh]|min|max)|%)?(?:\s*\))?")
-_FONT = re.compile(r"(?:^|\s)([\d.][^\s/]*)(?=[\s/])")
+_FONT = re.compile(r"(?:^|\s)(0|[\d.]+(?:[a-z]+|%))(?=[\s/])")
 _PX_PER_UNIT = {
     None: 1.0, "px": 1.0, "pt": 4 / 3, "pc": 16.0, "in": 96.0, "cm": 37.8, "mm": 3.78,
     "em": 16.0, "rem": 16.0, "ex": 8.0, "ch": 8.0, "%": 0.16,

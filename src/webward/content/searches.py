@@ -18,15 +18,26 @@ if TYPE_CHECKING:
 
 _DISPLAY = re.compile(r"display\s*:")
 _VISIBILITY = re.compile(r"visibility\s*:")
-_SHARED = {"display": _DISPLAY, "visibility": _VISIBILITY}
+_FIRST: Mapping[str, re.Pattern[str]] = {
+    "display": _DISPLAY,
+    "visibility": _VISIBILITY,
+    "clip-path": re.compile(r"clip-path\s*:"),  # -webkit- may stand before these
+    "transform": re.compile(r"transform\s*:"),
+    "filter": re.compile(r"filter\s*:"),
+    "background-clip": re.compile(r"background-clip\s*:"),
+}
+
+_GOES_ON = re.compile(r"\d\d|\d?(?:r?em|[sld]?v|pt|pc|ch|ex|in|cm)|(?<=9\d)\d")
+"""How a number of two digits goes on that is far."""
 
 SUSPECTS: tuple[Search, ...] = (
     (_DISPLAY, re.compile(r"\s*none")),
     (_VISIBILITY, re.compile(r"\s*(?:hidden|collapse)")),
     (re.compile(r"overflow(?:-[xy])?\s*:"), re.compile(r"\s*(?:hidden|clip)")),
     (re.compile(r"clip(?:-path)?\s*:"), re.compile(r"\s*[ceiprx]")),
-    (re.compile(r":\s*-\d\d"), re.compile(r"\d\d|\d?(?:r?em|[sld]?v|pt|pc|ch|ex|in|cm)|(?<=9\d)\d")),
-    (re.compile(r"transform\s*:"), re.compile(r"[^;{}]{0,200}?(?:\(\s*-\d{4}|scale(?:x|y|3d)?\(\s*[0.])")),
+    (re.compile(r":\s*-\d\d"), _GOES_ON),
+    (re.compile(r" -\d\d"), _GOES_ON),
+    (re.compile(r"transform\s*:"), re.compile(r"[^;{}]{0,200}?(?:-\d{4}|scale(?:x|y|3d)?\(\s*[0.])")),
 )
 """Where a rule may hide. What begins with letters is found about as fast as plain text."""
 
@@ -40,7 +51,7 @@ _SHOWING_VALUE: Mapping[str, str] = {
 """How the value of a property begins that shows, where not every one may."""
 
 _NOT_DISPLAYED = re.compile(r"(?<![\w-])display\s*:\s*none\s*(?:!\s*important\s*)?(?:;|\Z)")
-_FAR = re.compile(r"[:(]\s*-(?:9\d\d|\d{4}|\d{2,3}(?:r?em|[sld]?v|pt|pc|ch|ex|in|cm))")
+_FAR = re.compile(r"[:(\s,]-(?:9\d\d|\d{4}|\d{2,3}(?:r?em|[sld]?v|pt|pc|ch|ex|in|cm))")
 _FOLDED = tuple(map(re.compile, (
     r"height\s*:\s*(?:0|\.|1px)", r"width\s*:\s*(?:0|\.|1px)", r"-size\s*:\s*(?:0|\.|1px)", r"indent\s*:\s*\d{3}",
 )))  # fmt: skip
@@ -56,7 +67,7 @@ def showing(name: str, *, important: bool) -> tuple[Search, ...]:
     flag = r"[^;{}!]{0,200}!" if important else ""
     return tuple(
         (
-            _SHARED.get(setter) or re.compile(rf"{setter}(?<![\w-]{setter})\s*:"),
+            _FIRST.get(setter) or re.compile(rf"{setter}(?<![\w-]{setter})\s*:"),
             re.compile(_SHOWING_VALUE.get(setter, "") + flag),
         )
         for setter in setters(name)

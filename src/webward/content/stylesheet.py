@@ -123,8 +123,8 @@ class Stylesheets:
         """What rules in which something is found match, or more than that, and the piece to read for the rules."""
         found = []
         for piece in self._pieces_with(searches):
-            prelude, _, body = self._cut[0][piece].partition("{")
-            if "{" in body or _NOT_SELECTORS.search(prelude):
+            prelude, brace, body = self._cut[0][piece].partition("{")
+            if not brace or "{" in body or _NOT_SELECTORS.search(prelude):
                 text = ", ".join(rule.selectors for rule in self.read(piece))
             else:
                 text = prelude.strip()
@@ -249,7 +249,9 @@ def _without_comments(text: str) -> str:
 
 
 def _may_cut_a_string(piece: str) -> bool:
-    """Whether a piece may begin or end within a string, or have an opening brace in one."""
+    """Whether a piece may begin or end within a string, or have an opening brace in one, or one that is escaped."""
+    if "\\{" in piece or piece.endswith("\\"):
+        return True
     if '"' not in piece and "'" not in piece:
         return False
     outside = "".join(_STRING.split(piece))
