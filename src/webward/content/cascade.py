@@ -42,6 +42,9 @@ MAX_SETTERS = 2_000
 _COSTLY_STEPS = 1_000
 """Comparisons that cost as much as one with what lies around an element."""
 
+_MERGE_STEPS = 8
+"""Comparisons that cost as much as weighing what a rule says."""
+
 _NEAR = 32
 """Levels above an element in which something hidden is looked for, to save work."""
 
@@ -58,6 +61,9 @@ class _Rivals(Struct, frozen=True):
     steps: int
 
 
+_NONE = _Rivals([], "", 0)
+
+
 class Cascade:
     """The rules of some sheets over the tree for which they stand, as it was parsed: some selectors count places in it.
 
@@ -69,7 +75,8 @@ class Cascade:
         self._sheets = sheets
         self._ways: dict[str, Ways] = {}
         self._own: dict[str, tuple[Declarations, Declarations]] = {}
-        self._undisputed: dict[str, bool] = {}
+        self._disputes: dict[str, list[_Rivals]] = {}
+        self._verdicts: dict[str, HidingRule | None] = {}
         self._said: dict[tuple[int, int], Said] = {}
         self._rivals: dict[tuple[str, bool], _Rivals] = {}
         self._at: dict[int, list[Selector]] = {}
@@ -90,16 +97,8 @@ class Cascade:
             if element not in self._judged:
                 self._judged[element] = self._judge(element)
             return self._judged[element]
-        style = element.attr("style")
-        if not style:
-            return None
-        ways = self._ways.get(style)
-        if ways is None:
-            ways = self._ways_of(style)
-        if not ways:
-            return None
-        rule = next(iter(ways))
-        return rule if not _has_content(element) or self._is_undisputed(style, ways[rule]) else self._judge(element)
+        style = element.attr("style") or ""
+        return self._verdicts[style] if style in self._verdicts else self._judge_style(element, style)
 
     def is_displayed(self, element: Element) -> bool:
         """Whether the style of an element or a rule displays it, whatever its attributes say."""
@@ -129,14 +128,39 @@ class Cascade:
         )
 
     def _judge(self, element: Element) -> HidingRule | None:
-        ways = self._ways_of(element.attr("style") or "")
+        ways = dict(self._ways_of(element.attr("style") or ""))
+        self._left -= 1
         for selector in self._hiding.get(element, ()):
             for rule, names in self._said_by(selector.rule).ways.items():
-                ways = {**ways, rule: ways.get(rule, frozenset()) | names}
-        self._left -= 1
+                ways[rule] = ways.get(rule, names) | names
+            if self._left < 0:
+                break
         if self._left < 0 or not _has_content(element):
             return next(iter(ways), None)
         return next((rule for rule in ways if hides(rule, self._declared(element, ways[rule]))), None)
+
+    def _judge_style(self, element: Element, style: str) -> HidingRule | None:
+        """How an element that no rule hides is hidden; what holds for all that have its style is known from then on."""
+        ways = self._ways_of(style)
+        rule = next(iter(ways), None)
+        if rule is not None and self._sheets.text:
+            if not _has_content(element):
+                return rule
+            rivals = self._rivals_of_style(style, ways[rule])
+            if rivals:
+                self._left -= sum(some.steps for some in rivals)
+                return self._judge(element) if any(element.matches(some.joined) for some in rivals) else rule
+        self._verdicts[style] = rule
+        return rule
+
+    def _rivals_of_style(self, style: str, names: frozenset[str]) -> list[_Rivals]:
+        """What may outdo that a style hides by some properties."""
+        rivals = self._disputes.get(style)
+        if rivals is None:
+            normal, important = self._own_of(style)
+            each = (self._rivals_of(name, important=name in normal) for name in names.difference(important))
+            rivals = self._disputes[style] = [some for some in each if some.joined]
+        return rivals
 
     def _ways_of(self, style: str) -> Ways:
         ways = self._ways.get(style)
@@ -154,16 +178,6 @@ class Cascade:
             own = self._own[style] = by_importance(style)
         return own
 
-    def _is_undisputed(self, style: str, names: frozenset[str]) -> bool:
-        """Whether no rule of the page can outdo what a style says of some properties."""
-        is_undisputed = self._undisputed.get(style)
-        if is_undisputed is None:
-            normal, important = self._own_of(style)
-            contested = names.difference(important) if self._sheets.text else ()
-            is_undisputed = not any(self._rivals_of(name, important=name in normal).joined for name in contested)
-            self._undisputed[style] = is_undisputed
-        return is_undisputed
-
     def _declared(self, element: Element, names: frozenset[str]) -> Declarations:
         """What the style of an element and the rules say of some properties; more of what they say is there too."""
         normal, important = self._own_of(element.attr("style") or "")
@@ -175,6 +189,7 @@ class Cascade:
 
     def _merged(self, normal: Declarations, important: Declarations, selectors: list[Selector]) -> Declarations:
         """What wins of the declarations of a style and of rules (CSS Cascade 5, section 6)."""
+        self._left -= _MERGE_STEPS * len(selectors)
         levels: list[tuple[tuple[object, ...], Declarations]] = [((1,), normal), ((3,), important)]
         for selector in selectors:
             place, rank = selector.rule.place, self._rank(selector.rule.layer)
@@ -223,6 +238,8 @@ class Cascade:
         ]
 
     def _rivals_of(self, name: str, *, important: bool) -> _Rivals:
+        if not self._sheets.text:
+            return _NONE
         rivals = self._rivals.get((name, important))
         if rivals is None:
             found = self._sheets.selectors(showing(name, important=important))[:MAX_RIVALS]
@@ -246,14 +263,18 @@ def stylesheets(styles: Iterable[Element]) -> Stylesheets:
     for style in styles:
         media, kind = style.attr("media"), style.attr("type")
         holds = media_holds(media) if media else True
-        if holds is not False and (not kind or kind.strip().lower() == "text/css"):
+        is_css = not kind or kind.strip().lower() == "text/css"
+        if is_css and holds is not False and style.closest("template") is None:
             found.append(Sheet(style.text, holds))
     return Stylesheets(found)
 
 
 def _has_content(element: Element) -> bool:
     """Whether it matters if an element is hidden."""
-    return any(not text.isspace() for text in element.strings) or element.select_one("img") is not None
+    for text in element.strings:
+        if not text.isspace():
+            return True
+    return element.select_one("img") is not None
 
 
 def _prefixes(name: str) -> list[str]:

@@ -253,7 +253,7 @@ class _Cleaning:
         self.removed[reason] += 1
         if reason in _FOR_SCREEN_READERS:
             icons.keep_name(element, element.text)
-        survivors = self._survivors(element, UNDOING_PROPERTY.get(reason))
+        survivors = self._survivors(element, UNDOING_PROPERTY[reason]) if reason in UNDOING_PROPERTY else ()
         if survivors:
             element.replace_with(*survivors)
             self.gone.update(element.select(_HIDEABLE))
@@ -264,10 +264,10 @@ class _Cleaning:
             element.decompose()
         return True
 
-    def _survivors(self, element: Element, name: str | None) -> list[Element]:
+    def _survivors(self, element: Element, name: str) -> list[Element]:
         """The outermost elements within that are shown all the same, by a value of their own."""
         survivors: list[Element] = []
-        for inner in self._cascade_of(element).shown_within(element, name) if name else ():
+        for inner in self._cascade_of(element).shown_within(element, name):
             if not (survivors and _is_within(inner, survivors[-1])):
                 survivors.append(inner)
         return survivors

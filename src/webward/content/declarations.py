@@ -27,7 +27,7 @@ _ESCAPED = re.compile(r"\\(?:0{0,4}(4[1-9a-f]|5[0-9a]|6[1-9a-f]|7[0-9a]|2d)(?:\s
 
 _NUMBER = r"[-+]?(?:\d{1,9}(?:\.\d{0,9})?|\.\d{1,9})(?:e[-+]?\d{1,2})?"
 _LENGTH = re.compile(rf"(?:calc\(\s*)?({_NUMBER})(px|r?em|ex|ch|pt|pc|in|cm|mm|[sld]?v(?:[wh]|min|max)|%)?(?:\s*\))?")
-_FONT = re.compile(r"(?:^|\s)([\d.][^\s/]*)(?=[\s/])")
+_FONT = re.compile(r"(?:^|\s)(0|[\d.]+(?:[a-z]+|%))(?=[\s/])")
 _PX_PER_UNIT = {
     None: 1.0, "px": 1.0, "pt": 4 / 3, "pc": 16.0, "in": 96.0, "cm": 37.8, "mm": 3.78,
     "em": 16.0, "rem": 16.0, "ex": 8.0, "ch": 8.0, "%": 0.16,
@@ -71,7 +71,7 @@ _OTHERS = frozenset({
     "white-space",
 })  # fmt: skip
 _READ = _WORDS.keys() | _LENGTHS | _OTHERS
-_ALIASES: Mapping[str, str] = {
+_ALIASES = {
     "-webkit-transform": "transform",
     "-webkit-clip-path": "clip-path",
     "-webkit-filter": "filter",
@@ -108,13 +108,15 @@ def by_importance(style: str) -> tuple[Declarations, Declarations]:
     normal: Declarations = {}
     important: Declarations = {}
     for declaration in style.lower().split(";"):
-        name, _, value = declaration.partition(":")
-        name = name.strip()
-        name = _ALIASES.get(name, name)
-        if name in _READ or name in _SHORTHANDS:
-            value, _, flag = value.strip()[:MAX_VALUE_CHARS].partition("!")
-            if flag.strip() in {"", "important"}:
-                (important if flag else normal).update(_longhands(name, value.strip()))
+        written, _, value = declaration.partition(":")
+        name = _NAMES.get(written.strip())
+        if name is None:
+            continue
+        value, mark, flag = value.strip()[:MAX_VALUE_CHARS].partition("!")
+        if not mark:
+            normal.update(_longhands(name, value))
+        elif flag.strip() == "important":
+            important.update(_longhands(name, value.rstrip()))
     return normal, important
 
 
@@ -182,3 +184,6 @@ _SHORTHANDS: Mapping[str, tuple[tuple[str, ...], Callable[[str], list[str]]]] = 
     "font": (("font-size",), _font_size),
 }
 """Shorthands: the properties they set, and how their value is told apart."""
+
+_NAMES: Mapping[str, str] = {name: name for name in (*_READ, *_SHORTHANDS)} | _ALIASES
+"""Properties that are read, with the one as which each is."""

@@ -124,10 +124,17 @@ def hiding_rule(found: Declarations) -> HidingRule | None:
 def ways_to_hide(found: Declarations) -> Ways:
     """All rules by which declarations hide an element."""
     return {
-        way.rule: way.conditions.union(way.causes.intersection(found))
+        way.rule: way.conditions | _decisive(way, found)
         for way in _WAYS
         if not way.causes.isdisjoint(found) and way.hides(found)
     }
+
+
+def _decisive(way: _Way, found: Declarations) -> frozenset[str]:
+    """What hides by itself, or else all that does together."""
+    causes = way.causes.intersection(found)
+    alone = frozenset(name for name in causes if way.hides({name: found[name]})) if len(causes) > 1 else causes
+    return alone or causes
 
 
 def hides(rule: HidingRule, found: Declarations) -> bool:

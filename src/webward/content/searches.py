@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from webward.content.declarations import setters
@@ -17,16 +18,26 @@ if TYPE_CHECKING:
 
 _DISPLAY = re.compile(r"display\s*:")
 _VISIBILITY = re.compile(r"visibility\s*:")
-_SHARED = {"display": _DISPLAY, "visibility": _VISIBILITY}
+_FIRST: Mapping[str, re.Pattern[str]] = {
+    "display": _DISPLAY,
+    "visibility": _VISIBILITY,
+    "clip-path": re.compile(r"clip-path\s*:"),  # -webkit- may stand before these
+    "transform": re.compile(r"transform\s*:"),
+    "filter": re.compile(r"filter\s*:"),
+    "background-clip": re.compile(r"background-clip\s*:"),
+}
+
+_GOES_ON = re.compile(r"\d\d|\d?(?:r?em|[sld]?v|pt|pc|ch|ex|in|cm)|(?<=9\d)\d")
+"""How a number of two digits goes on that is far."""
 
 SUSPECTS: tuple[Search, ...] = (
     (_DISPLAY, re.compile(r"\s*none")),
     (_VISIBILITY, re.compile(r"\s*(?:hidden|collapse)")),
     (re.compile(r"overflow(?:-[xy])?\s*:"), re.compile(r"\s*(?:hidden|clip)")),
     (re.compile(r"clip(?:-path)?\s*:"), re.compile(r"\s*[ceiprx]")),
-    (re.compile(r":\s*-\d\d"), re.compile(r"\d\d|\d?(?:r?em|[sld]?v|pt|pc|ch|ex|in|cm)|(?<=9\d)\d")),
-    (re.compile(r"\(-\d{4}"), re.compile("")),
-    (re.compile(r"scale(?:x|y|3d)?(?:\(|\s*:)\s*0"), re.compile("")),
+    (re.compile(r":\s*-\d\d"), _GOES_ON),
+    (re.compile(r" -\d\d"), _GOES_ON),
+    (re.compile(r"transform\s*:"), re.compile(r"[^;{}]{0,200}?(?:-\d{4}|scale(?:x|y|3d)?\(\s*[0.])")),
 )
 """Where a rule may hide. What begins with letters is found about as fast as plain text."""
 
@@ -39,9 +50,8 @@ _SHOWING_VALUE: Mapping[str, str] = {
 }
 """How the value of a property begins that shows, where not every one may."""
 
-_IMPORTANT = r"[^;{}!]{0,200}!"
 _NOT_DISPLAYED = re.compile(r"(?<![\w-])display\s*:\s*none\s*(?:!\s*important\s*)?(?:;|\Z)")
-_FAR = re.compile(r"[:(]\s*-(?:9\d\d|\d{4}|\d{2,3}(?:r?em|[sld]?v|pt|pc|ch|ex|in|cm))")
+_FAR = re.compile(r"[:(\s,]-(?:9\d\d|\d{4}|\d{2,3}(?:r?em|[sld]?v|pt|pc|ch|ex|in|cm))")
 _FOLDED = tuple(map(re.compile, (
     r"height\s*:\s*(?:0|\.|1px)", r"width\s*:\s*(?:0|\.|1px)", r"-size\s*:\s*(?:0|\.|1px)", r"indent\s*:\s*\d{3}",
 )))  # fmt: skip
@@ -51,16 +61,17 @@ _BY_RULE = {HidingRule.DISPLAY, HidingRule.VISIBILITY, HidingRule.AWAY, HidingRu
 clear color shows a background through, a font size of 0 takes out the blanks between items with a size of their own."""
 
 
-def showing(name: str, *, important: bool) -> list[Search]:
-    """Searches for the rules that may show by a property, all or only those with important declarations."""
-    flag = _IMPORTANT if important else ""
-    return [
+@lru_cache(maxsize=128)
+def showing(name: str, *, important: bool) -> tuple[Search, ...]:
+    """Searches for the rules that may show by a property: all, or those that say so importantly."""
+    flag = r"[^;{}!]{0,200}!" if important else ""
+    return tuple(
         (
-            _SHARED.get(setter) or re.compile(rf"{setter}(?<![\w-]{setter})\s*:"),
+            _FIRST.get(setter) or re.compile(rf"{setter}(?<![\w-]{setter})\s*:"),
             re.compile(_SHOWING_VALUE.get(setter, "") + flag),
         )
         for setter in setters(name)
-    ]
+    )
 
 
 def may_hide_by_rule(body: str) -> bool:

@@ -23,7 +23,8 @@ _LOST = re.compile(r"(?<!\\)(?:::|:(?:before|after|first-l|defined|-))", re.IGNO
 """Parts of an element, which are not the element, and what turbohtml does not know as browsers do."""
 
 _FOREIGN = re.compile(r":-(?:moz|ms)-", re.IGNORECASE)
-_COSTLY = re.compile(r"~|:(?:has|nth|last|only|empty|first-of)")
+_COSTLY = re.compile(r"~|:has|:nth")
+_SQUARE = re.compile(r":has|:nth")
 _COMBINED = re.compile(r"[\s>~+(]")
 _NAME = re.compile(r"[.#]((?:[\w-]|[^\x00-\x7f]|\\.)+)")
 _ESCAPED_DIGIT = re.compile(r"\\[0-9a-f]", re.IGNORECASE)
@@ -71,9 +72,11 @@ def costly_parts(selectors: str) -> int:
     return len(_COSTLY.findall(selectors))
 
 
-def is_combined(selector: str) -> bool:
-    """Whether a selector looks at more than one element."""
-    return _COMBINED.search(selector) is not None
+def steps(selector: str, *, elements: int, levels: int) -> int:
+    """About what it costs to look for a selector in a tree of a size and a depth."""
+    if _SQUARE.search(selector):
+        return elements * elements
+    return elements * levels if _COMBINED.search(selector) else elements
 
 
 def needed_names(selector: str) -> list[str]:

@@ -8,7 +8,8 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from functools import cached_property, lru_cache
-from itertools import accumulate
+from itertools import accumulate, count, repeat
+from operator import add
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -122,8 +123,8 @@ class Stylesheets:
         """What rules in which something is found match, or more than that, and the piece to read for the rules."""
         found = []
         for piece in self._pieces_with(searches):
-            prelude, _, body = self._cut[0][piece].partition("{")
-            if "{" in body or _NOT_SELECTORS.search(prelude):
+            prelude, brace, body = self._cut[0][piece].partition("{")
+            if not brace or "{" in body or _NOT_SELECTORS.search(prelude):
                 text = ", ".join(rule.selectors for rule in self.read(piece))
             else:
                 text = prelude.strip()
@@ -146,46 +147,49 @@ class Stylesheets:
         return self._ends_found[pattern]
 
     @cached_property
-    def _cut(self) -> tuple[list[str], list[int]]:
-        """The pieces that end with a brace, and which of them are not one rule that ends where it begins."""
+    def _cut(self) -> tuple[list[str], list[int], list[_Context]]:
+        """The pieces that end with a brace, and from which of them on which context holds."""
         pieces = self.text.split("}")
-        others = _not_plain(pieces)
-        if any(_may_cut_a_string(pieces[index]) for index in others):  # a brace in a string shows in these
+        found = self._contexts(pieces)
+        if found is None:
             pieces = _read_closely(self.text).split("}")
-            others = _not_plain(pieces)
-        return pieces, others
+            found = self._contexts(pieces, may_be_cut=False)
+        return pieces, *(found or ([0], [_UNREAD]))
 
-    @cached_property
-    def _ends(self) -> list[int]:
-        return list(accumulate(len(piece) + 1 for piece in self._cut[0]))
-
-    @cached_property
-    def _contexts(self) -> tuple[list[int], list[_Context]]:
-        """Pieces, and the contexts in which they begin; those between begin in the same."""
+    def _contexts(self, pieces: list[str], *, may_be_cut: bool = True) -> tuple[list[int], list[_Context]] | None:
+        """None when a string may have a brace: that makes a piece which is no rule and has a part of the string."""
         outermost = iter(self._outermost)
         stack = [next(outermost, _UNREAD)]
         indexes, contexts = [0], [stack[0]]
-        pieces, others = self._cut
-        for index in others:
+        for index, opened in enumerate(map(str.count, pieces, repeat("{"))):
+            if opened == 1:  # a rule that ends where it begins
+                continue
             piece = pieces[index]
-            if "{" in piece:
+            if may_be_cut and _may_cut_a_string(piece):
+                return None
+            if opened:
                 for prelude in piece.split("{")[:-2]:  # the last closes where it begins
                     stack.append(stack[-1].within(_prelude(prelude)))
             elif piece == _END:
                 stack = [next(outermost, _UNREAD)]
             elif len(stack) > 1:  # one brace too many closes nothing
                 stack.pop()
-            indexes.append(index + 1)
-            contexts.append(stack[-1])
+            if stack[-1] is not contexts[-1]:
+                indexes.append(index + 1)
+                contexts.append(stack[-1])
         return indexes, contexts
+
+    @cached_property
+    def _ends(self) -> list[int]:
+        return list(map(add, accumulate(map(len, self._cut[0])), count(1)))
 
     def read(self, index: int) -> Iterator[Rule]:
         """The rules of a piece that at least perhaps hold."""
-        indexes, contexts = self._contexts
+        pieces, indexes, contexts = self._cut
         context = contexts[bisect_right(indexes, index) - 1]
         if context.holds is False:
             return
-        *preludes, body = self._cut[0][index].split("{")
+        *preludes, body = pieces[index].split("{")
         if len(preludes) == 1 and not context.selectors:  # most are like this
             selectors = _prelude(preludes[0])
             if selectors and not selectors.startswith("@"):
@@ -197,10 +201,6 @@ class Stylesheets:
             context = context.within(_prelude(prelude))
         if context.selectors:
             yield context.rule(body, (index, len(preludes)))
-
-
-def _not_plain(pieces: list[str]) -> list[int]:
-    return [index for index, piece in enumerate(pieces) if piece.count("{") != 1]
 
 
 def _nested(selectors: str, parents: str) -> str:
@@ -249,7 +249,9 @@ def _without_comments(text: str) -> str:
 
 
 def _may_cut_a_string(piece: str) -> bool:
-    """Whether a piece may begin or end within a string, or have an opening brace in one."""
+    """Whether a piece may begin or end within a string, or have an opening brace in one, or one that is escaped."""
+    if "\\{" in piece or piece.endswith("\\"):
+        return True
     if '"' not in piece and "'" not in piece:
         return False
     outside = "".join(_STRING.split(piece))

@@ -12,11 +12,11 @@ from webward.content.hiding import Ways, shows
 from webward.content.searches import SUSPECTS, is_not_displayed, may_hide_by_rule, ways_of_rule
 from webward.content.selectors import (
     costly_parts,
-    is_combined,
     is_for_some_browsers,
     needed_names,
     of_elements,
     readable,
+    steps,
 )
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ MAX_COMPARISONS = 1_000_000
 _FEW = 30
 """Selectors up to which looking for all costs less than telling which of them can match."""
 
-_VERY_FEW = 4
+_VERY_FEW = 12
 """Selectors that any page can afford."""
 
 _DEEPEST = 512
@@ -80,9 +80,9 @@ def find_suspects(tree: Node, sheets: Stylesheets) -> Suspects:
     if len(selectors) > _FEW:
         names = _names(tree)
         selectors = [selector for selector in selectors if names.issuperset(needed_names(selector.text))]
-    if len(selectors) > _VERY_FEW:
+    if len(selectors) > _VERY_FEW or any(costly_parts(selector.text) for selector in selectors):
         selectors = list(_affordable(tree, selectors))
-    return _matches(tree, selectors) if selectors else {}
+    return _matches(tree, selectors)
 
 
 def _hiding_selectors(sheets: Stylesheets) -> list[Selector]:
@@ -113,10 +113,10 @@ def _affordable(tree: Node, selectors: list[Selector]) -> Iterator[Selector]:
     levels = _levels(tree) if size * len(selectors) * _DEEPEST > MAX_STEPS else 1
     left = MAX_STEPS
     for selector in selectors:
-        left -= size * (levels if is_combined(selector.text) else 1)
-        if left < 0:
-            break
-        yield selector
+        cost = steps(selector.text, elements=size, levels=levels)
+        if cost <= left:
+            left -= cost
+            yield selector
 
 
 def _levels(tree: Node) -> int:
@@ -126,9 +126,12 @@ def _levels(tree: Node) -> int:
 
 
 def _matches(tree: Node, selectors: list[Selector]) -> Suspects:
-    elements = tree.select(", ".join(dict.fromkeys(selector.text for selector in selectors)))
-    # Whether one element matches is quickly told, but not where that depends on what is around it.
+    """Whether a found element matches is told one by one, but not where that depends on what is around it."""
     sets = {selector.text: set(tree.select(selector.text)) for selector in selectors if costly_parts(selector.text)}
+    selectors = [selector for selector in selectors if sets.get(selector.text, selector)]
+    if not selectors:
+        return {}
+    elements = tree.select(", ".join(dict.fromkeys(selector.text for selector in selectors)))
     return {
         element: [
             selector
