@@ -5,7 +5,7 @@ import pytest
 from webward.config import Rendition
 from webward.content import document, render
 from webward.content.clean import clean
-from webward.content.taming import MAX_BREAKS, MAX_REOPENED, tame, without_many_roots
+from webward.content.taming import MAX_BREAKS, MAX_REOPENED, tame
 
 MANY = MAX_BREAKS * 4
 
@@ -44,7 +44,7 @@ def test_a_page_keeps_its_breaks() -> None:
 def test_roots_by_the_thousand_are_one(tag: str) -> None:
     text = "".join(f"<{tag} a{number}=b>word{number} " for number in range(20_000))
 
-    tamed = without_many_roots(text)
+    tamed = tame(text)
 
     assert tamed.lower().count(f"<{tag.lower()}") == 1
     assert "word19999" in _markdown(text)
@@ -54,7 +54,7 @@ def test_roots_by_the_thousand_are_one(tag: str) -> None:
     "text", ["<html><body><p>x", "<p>&lt;html " * 1000, "", "<htmlx>" * 100], ids=lambda text: text[:8]
 )
 def test_other_pages_are_not_touched(text: str) -> None:
-    assert without_many_roots(text) is text
+    assert tame(text) is text
 
 
 def test_an_honest_long_poem_is_read_whole() -> None:

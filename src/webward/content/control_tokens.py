@@ -91,20 +91,17 @@ _TOKEN = re.compile(
     rf"|(?:(?<=\])|(?<=\\)\]){_CLOSING}|(?:(?<=>)|(?<=\\)>|(?<=&)gt;){_HEADLINE})",
 )
 
-_ANGLE_START = re.compile(f"<(?:{_ANGLE})")  # a literal is found much faster than a set
-_STARTS = (
-    _ANGLE_START,
-    re.compile(rf"\[(?:{_SQUARE})"),
-    re.compile(f"&lt;(?:{_ANGLE})"),
-    re.compile(rf"\]{_CLOSING}"),
-    re.compile(rf"(?:>|&gt;){_HEADLINE}"),
-)
+# By what they begin with: a literal is found much faster than a set.
+_ANGLE_START = re.compile(f"<(?:{_ANGLE})")
+_ENTITY_START = re.compile(rf"&(?:lt;(?:{_ANGLE})|gt;{_HEADLINE})")
+_SQUARE_START = re.compile(rf"\[(?:{_SQUARE})")
+_CLOSING_START = re.compile(rf"\]{_CLOSING}")
+_HEADLINE_START = re.compile(f">{_HEADLINE}")
 # What is left of square tokens without small letters, digits and most signs.
-_SQUARE_START = re.compile(
+_SQUARE_CAPITALS = re.compile(
     r"\[\s*(?:INST|TOOL|AVAIL|SYSTEM|MODEL|THINK|CALL|IMG|BEGIN|END|TRANS|STREAM|UNUSED|MASK"
-    r"|@?BOS|EOS|EOT|CLS|SEP|PAD|UNK)"
+    r"|@?BOS|EOS|EOT|CLS|SEP|PAD|UNK|\||~)"
 )
-_MINIMAX = re.compile(r"~(?:(?:\\?!)?b)?\\?[\[\]]")
 
 # Spellings that fold to ASCII one for one (NFKC), and the block that some tokens have for a blank.
 _WIDE = {0xFEE0 + code: code for code in range(0x21, 0x7F)} | {0xFE64: 0x3C, 0xFE65: 0x3E, 0x2581: 0x5F}
@@ -129,12 +126,13 @@ def may_hold_token(text: str, rest: str) -> bool:
         text: The text.
         rest: What is in it beside small letters, digits, blanks and the signs that no token begins with.
     """
-    return (
-        ("[" in rest and ("[|" in rest or _SQUARE_START.search(rest) is not None))
-        or ("<" in rest and (">>" in text or (_WIDE_INSIDE.search(rest) or _ANGLE_START.search(text)) is not None))
-        or ("&;" in rest and "&lt;" in text)
-        or ("~" in rest and _MINIMAX.search(text) is not None)
-        or "\uff5cDSML" in rest
+    return bool(
+        ("[" in rest and _SQUARE_CAPITALS.search(rest) and _SQUARE_START.search(text))
+        or ("<" in rest and (_WIDE_INSIDE.search(rest) or _ANGLE_START.search(text)))
+        or ("<" in rest and ">>" in text and _HEADLINE_START.search(text))
+        or ("&;" in rest and _ENTITY_START.search(text))
+        or ("~" in rest and _CLOSING_START.search(text))
+        or _MARKUP_MARK in rest
     )
 
 
@@ -146,7 +144,7 @@ def break_control_tokens(text: str, report: dict[str, int]) -> str:
     folded = text.translate(_WIDE) if _WIDE_CHARACTER.search(text) else text
     pieces: list[str] = []
     end = 0
-    for found in _TOKEN.finditer(folded) if any(start.search(folded) for start in _STARTS) else ():
+    for found in _TOKEN.finditer(folded):
         if _is_ornament(found[0]):
             continue
         pieces += (text[end : found.start()], _broken(text, found))

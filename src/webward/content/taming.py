@@ -17,11 +17,11 @@ MAX_SAMPLED_ROOTS = 8  # pages have one <html> and one <body>; what is sampled o
 MAX_BREAKS = 3_000  # a page has dozens; so many in a row take a tenth of a second
 LONGEST_RUN = 2
 
-MAX_REOPENED = 1_000_000
-"""Elements that emphases left open may add to a page; the longest page that is read by default has as many tags."""
+MAX_REOPENED = 2_000_000
+"""Elements that emphases left open may add to a page: 200 MB, as for the longest page that is read by default."""
 
-SHORTEST_TAG_CHARS = 3
 MAX_NESTING = 512  # the parser nests no deeper, so no paragraph begins with more of them
+COUNTED_CHARS = 65_536  # of a source whose tags are counted; those of a longer one are estimated, up to half too low
 
 _BLANK = r"[ \t\n\f\r]"
 _EMPHASIS = r"(?:b|big|code|em|font|i|nobr|s|small|strike|strong|tt|u)"
@@ -30,34 +30,33 @@ _REST = rf"""(?:{_BLANK}++[a-z][\w:.-]*+(?:=(?:"[^"<>]*+"|'[^'<>]*+'|[^ \t\n\f\r
 _LINE_TAG = rf"</?(?:a|abbr|br|cite|img|span|sub|sup|time|wbr|svg|g|path|use){_REST}"
 _SHORT = rf"<({_EMPHASIS}){_REST}[^<]*+</\2>"
 _LEFT_OPEN = re.compile(
-    rf"<(?=[bcefinstu])({_EMPHASIS})(?=[ \t\n\f\r/>])(?!{_REST}(?:[^<]++|{_LINE_TAG}|{_SHORT}){{0,50}}+</\1>)",
-    re.IGNORECASE,
+    "<(?=[bcefinstuBCEFINSTU])"
+    rf"(?i:({_EMPHASIS})(?=[ \t\n\f\r/>])(?!{_REST}(?:[^<]++|{_LINE_TAG}|{_SHORT}){{0,50}}+</\1>))"
 )
-# About a tag of emphasis, no less; with a literal and a set in front it is found four times as fast.
-_MAYBE_EMPHASIS = re.compile(r"<[bcefinstuBCEFINSTU](?i:|ig|ode|m|ont|obr|mall|trike|trong|t)[ \t\n\f\r/>]")
 _ROOT = re.compile(r"<(?:html|body)(?=[\s/>])[^>]*>", re.IGNORECASE)
 
 
 def tame(text: str, *, max_reopened: int = MAX_REOPENED) -> str:
     """The source of a page, or of a part of one, in a form that can be parsed: nearly always as it is.
 
+    Only a sample is looked at, as the whole would cost a quarter of the parse. Where it is taken is another place in
+    each process (the hash of a text has a key of its own there, PEP 456), so that nobody can write around it.
+
     Args:
         text: The source.
         max_reopened: Elements that emphases left open may add.
     """
-    return without_open_emphases(without_many_roots(text), max_reopened)
-
-
-def without_many_roots(text: str) -> str:
-    """The source with one ``<html>`` and one ``<body>`` tag, if it has them by the hundred.
-
-    Only a sample is looked at: the whole would cost a quarter of the parse. Where it is taken is another place in each
-    process (the hash of a text has a key of its own there, PEP 456), so that nobody can write around it.
-    """
     starts = (at + hash(f"{at} of {len(text)}") % STRIDE_CHARS for at in range(0, len(text), STRIDE_CHARS))
-    sample = text[:SAMPLE_CHARS] + "".join(text[start : start + SAMPLE_CHARS] for start in starts)
-    if len(_ROOT.findall(sample)) <= MAX_SAMPLED_ROOTS:
-        return text
+    sample = text[:SAMPLE_CHARS] + "".join([text[start : start + SAMPLE_CHARS] for start in starts])
+    if len(_ROOT.findall(sample)) > MAX_SAMPLED_ROOTS:
+        text = _without_many_roots(text)
+    is_long = len(text) > COUNTED_CHARS
+    tags = sample.count("<") * len(text) // len(sample) if is_long else text.count("<")
+    return _without_open_emphases(text, tags, max_reopened) if tags * MAX_NESTING > max_reopened else text
+
+
+def _without_many_roots(text: str) -> str:
+    """The source with one ``<html>`` and one ``<body>`` tag."""
     seen: set[str] = set()
 
     def first_only(tag: re.Match[str]) -> str:
@@ -69,20 +68,14 @@ def without_many_roots(text: str) -> str:
     return _ROOT.sub(first_only, text)
 
 
-def without_open_emphases(text: str, max_reopened: int) -> str:
-    """The source with plain spans for the emphases that may be left open, if they could make millions of elements.
+def _without_open_emphases(text: str, tags: int, max_reopened: int) -> str:
+    """The source with plain spans for the emphases that may be left open, if they could make too many elements.
 
     One that is not closed is begun anew in each paragraph that follows (HTML standard, "reconstruct the active
     formatting elements"): a few hundred of them and ten thousand paragraphs are 100 kB, and gigabytes once parsed. What
     is closed at once counts as closed; anything less plain does not, since an end tag may be part of a comment.
     """
-    most = len(_MAYBE_EMPHASIS.findall(text))
-    if most * len(text) // SHORTEST_TAG_CHARS <= max_reopened:
-        return text
-    tags = text.count("<")
-    if min(most, MAX_NESTING) * tags <= max_reopened or len(_LEFT_OPEN.findall(text)) * tags <= max_reopened:
-        return text
-    return _LEFT_OPEN.sub("<span", text)
+    return _LEFT_OPEN.sub("<span", text) if len(_LEFT_OPEN.findall(text)) * tags > max_reopened else text
 
 
 def shorten_breaks(tree: turbohtml.Document) -> None:

@@ -15,6 +15,8 @@ _END = "\n."  # of a text, so that each line has a next one
 _FENCED = re.compile(r"\n[ >]*(?:(?:[-*+]|\d+[.)]) )*(`{3,})[^`\n]*\n(?:[^\n]*\n)*?[ >]*\1`*[ ]*(?=\n)")
 _BLANK = "\xa0\u1680\u2000-\u200b\u202f\u205f\u3000\ufeff"
 _EMPTY_LINE = re.compile(rf"\n([ >]*)(?:[{_BLANK}][ {_BLANK}]*|((?:[-*]|\d+[.)]) ))(?=\n)")
+_BARE_MARKS = ("- \n", "* \n", ". \n", ") \n")  # and blanks at the start of a line, without which none is empty
+_BLANK_LINE = re.compile(rf"\n[ >]*[{_BLANK}]")
 _MANY_NEWLINES = re.compile(r"\n\n\n+")
 _CONTENT = re.compile(r"\n([ >]*)[^ >\n]")
 _LAST_BULLET = re.compile(r"\n[ >]*[-*]\Z")
@@ -26,9 +28,9 @@ def tidy(text: str) -> str:
     """Drop lines of blanks, bullets that nothing hangs on, and all but one of the empty lines in a row; code stays."""
     text = f"\n{text}"
     text += f" {_END}" if _LAST_BULLET.search(text) else _END  # the renderer took its blank off
-    lines = [line for start, end in _prose(text) for line in _EMPTY_LINE.finditer(text, start, end)]
-    if lines:
-        text = _without(lines, text)
+    if any(mark in text for mark in _BARE_MARKS) or (not text.isascii() and _BLANK_LINE.search(text)):
+        lines = [line for start, end in _prose(text) for line in _EMPTY_LINE.finditer(text, start, end)]
+        text = _without(lines, text) if lines else text
     pieces: list[str] = []
     done = 0
     for start, end in _prose(text):
