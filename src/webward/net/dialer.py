@@ -111,14 +111,18 @@ class Dialer:
 
     async def _secured(self, sock: socket.socket, peer: JudgedAddress, host: str) -> Wire:
         """TLS from the first byte on: cheaper than on top of a plain connection, which only a proxy needs."""
+        with undone_by(sock.close):
+            context = client_context(self.ca_file)
+        wire = Wire(peer)
         try:
-            transport, wire = await asyncio.get_running_loop().create_connection(
-                lambda: Wire(peer),
-                sock=sock,
-                ssl=client_context(self.ca_file),
-                server_hostname=host,
-                ssl_handshake_timeout=self._dial_seconds,
-            )
+            with undone_by(wire.abort):  # asyncio would wait for the other end to say goodbye
+                transport, _ = await asyncio.get_running_loop().create_connection(
+                    lambda: wire,
+                    sock=sock,
+                    ssl=context,
+                    server_hostname=host,
+                    ssl_handshake_timeout=self._dial_seconds,
+                )
         except ConnectionError:
             raise _closed(host) from None
         bound_read_buffer(transport)
