@@ -96,3 +96,14 @@ def test_values_of_headers_are_never_printed_with_a_request() -> None:
 def test_checked_is_allowed_when_every_rule_says_so(verdicts: tuple[Verdict, ...], allowed: bool) -> None:  # noqa: FBT001 - a row
     checked = Checked(url="https://pub.test/", verdicts=verdicts, addresses=(ip_address("1.1.1.1"),))
     assert checked.allowed is allowed
+
+
+def test_headers_take_a_default_as_any_mapping_does() -> None:
+    headers = Headers((("A", "b"), ("a", "c")))
+
+    assert (headers.get("a"), headers.get("x"), headers.get("x", "y"), headers.get("x", default="y")) == (
+        "b, c",
+        None,
+        "y",
+        "y",
+    )

@@ -47,20 +47,18 @@ def _run(options: argparse.Namespace, folder: Path) -> None:
     pages = corpus.load(options.corpus) if options.corpus else []
     made = certificate.make(folder, case.NAME, case.ADDRESS)
     NameServer({case.NAME: case.ADDRESS})
-    origin = Origin(folder, made, pages)
-    benchmark = Benchmark(
-        runner=world.Runner(folder, made.authority),
-        record=Record(options.output),
-        cases=_cases(options),
-        clients=tuple(CLIENTS[name] for name in options.clients),
-        rounds=1 if options.quick else options.rounds,
-        seconds=options.seconds,
-        crawl4ai=options.crawl4ai,
-    )
-    try:
-        print(f"{version.told()}\n\n{_profiled(benchmark) if options.profile else _measured(benchmark, len(pages))}")
-    finally:
-        origin.stop()
+    with Origin(folder, made, pages):
+        benchmark = Benchmark(
+            runner=world.Runner(folder, made.authority),
+            record=Record(options.output),
+            cases=_cases(options),
+            clients=tuple(CLIENTS[name] for name in options.clients),
+            rounds=1 if options.quick else options.rounds,
+            seconds=options.seconds,
+            crawl4ai=options.crawl4ai,
+        )
+        tables = _profiled(benchmark) if options.profile else _measured(benchmark, len(pages))
+    print(f"{version.told()}\n\n{tables}")
 
 
 def _measured(benchmark: Benchmark, pages: int) -> str:

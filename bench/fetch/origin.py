@@ -8,7 +8,7 @@ import socket
 import subprocess
 import time
 from string import Template
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 
 from bench.fetch.case import ADDRESS, KIB, NAME, SIZES
 
@@ -65,7 +65,7 @@ http {
 
 
 class Origin:
-    """Serves until it is stopped.
+    """Serves until its context is left.
 
     Args:
         folder: For all that it needs.
@@ -90,8 +90,10 @@ class Origin:
             (documents / "pages" / str(number)).write_bytes(page)
         self._process = self._start(program, folder, certificate)
 
-    def stop(self) -> None:
-        """End it."""
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
         self._process.terminate()
         self._process.wait(START_SECONDS)
 

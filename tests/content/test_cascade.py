@@ -19,7 +19,7 @@ URL = "https://site.test/"
 def cascade_of(sheet: str, body: str = "<p id=x class=a>text</p>") -> tuple[Cascade, dict[str, HidingRule | None]]:
     """The cascade, and how each element with an id is hidden."""
     tree = parse(f"<style>{sheet}</style><div>{body}</div>", url=URL).tree
-    cascade = Cascade(tree, stylesheets(tree))
+    cascade = Cascade(tree, stylesheets(tree.select("style")))
     return cascade, {element.attr("id") or "": cascade.rule_of(element) for element in tree.select("[id]")}
 
 
@@ -198,7 +198,7 @@ def is_displayed(sheet: str, body: str) -> bool:
     tree = parse(f"<style>{sheet}</style>{body}text", url=URL).tree
     element = tree.select_one("#x")
     assert element is not None
-    return Cascade(tree, stylesheets(tree)).is_displayed(element)
+    return Cascade(tree, stylesheets(tree.select("style"))).is_displayed(element)
 
 
 @pytest.mark.parametrize(
@@ -219,7 +219,9 @@ def test_shown_within(sheet: str, name: str, within: str, shown: list[str]) -> N
     element = tree.select_one("#x")
     assert element is not None
 
-    assert [inner.tag for inner in Cascade(tree, stylesheets(tree)).shown_within(element, name)] == shown
+    assert [
+        inner.tag for inner in Cascade(tree, stylesheets(tree.select("style"))).shown_within(element, name)
+    ] == shown
 
 
 PLACES = [
@@ -274,7 +276,7 @@ def test_an_empty_element_is_hidden_by_the_rule_alone() -> None:
 )
 def test_sheets(tag: str, rule: HidingRule | None) -> None:
     tree = parse(f"<div>{tag}.a{{display:none}}</style></svg></noscript></template><p class=a>text", url=URL).tree
-    cascade = Cascade(tree, stylesheets(tree))
+    cascade = Cascade(tree, stylesheets(tree.select("style")))
 
     assert [cascade.rule_of(element) for element in tree.select("p")] == [rule]
 

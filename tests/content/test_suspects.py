@@ -11,7 +11,7 @@ from webward.content.suspects import find_suspects, said_by
 
 def suspects_of(sheet: str, body: str) -> list[tuple[str, list[str]]]:
     tree = parse(f"<style>{sheet}</style>{body}", url="https://site.test/").tree
-    found = find_suspects(tree, stylesheets(tree))
+    found = find_suspects(tree, stylesheets(tree.select("style")))
     return [
         (element.attr("id") or element.tag, [selector.text for selector in each]) for element, each in found.items()
     ]

@@ -13,6 +13,7 @@ ROWS = [
     ("to-do", f"{BOX} disabled>a", "- [ ] a"),
     ("in-a-paragraph", f"<p>{BOX} disabled checked> a</p>", "- [x] a"),
     ("in-a-label", f"<label>{BOX} readonly> a</label>", "- [ ] a"),
+    ("two-in-an-item", f"{BOX} checked disabled>{BOX} disabled> a", "- [x] a"),
     ("behind-words", f"a {BOX} disabled>", "- [ ] a"),
     ("named", f"<label>{BOX} class=task-list-item-checkbox id=b> a</label>", "- [ ] a"),
     ("fold-of-a-menu", f"{BOX} id=b><label for=b>a</label>", "- a"),

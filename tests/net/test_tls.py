@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import ssl
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
@@ -65,6 +66,15 @@ async def test_a_connection_keeps_a_small_read_buffer(authority: Authority) -> N
         buffer = protocol._ssl_buffer  # noqa: SLF001 - likewise
         dialed.wire.abort()
     assert len(buffer) == protocol.max_size == READ_BYTES
+
+
+async def test_an_authority_that_is_gone_leaves_no_socket_open(authority: Authority, tmp_path: Path) -> None:
+    async with LoopbackWeb(tls=authority.server("shop.test")) as web:
+        gone = str(tmp_path / "gone.pem")
+        dialer = Dialer(dial_seconds=WAIT_SECONDS, resolver=FakeResolver(), ca_file=gone, dial_map=web.dial_map)
+        with pytest.raises(InvalidConfiguration):
+            await dialer.dial(route("https://shop.test/"))
+    gc.collect()  # a socket that was left open would warn, and warnings are errors here
 
 
 async def test_what_is_longer_than_the_buffer_is_read_whole(authority: Authority) -> None:

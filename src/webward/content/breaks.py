@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from turbohtml import Element, Text
@@ -12,6 +13,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from turbohtml import Node
+
+MAX_UNSEEN = 32
+"""Nodes that show nothing, next to a break, that are looked past: blanks and what is left of icons are a few."""
 
 _LEVELS = 8
 """How far a break is taken out of the inline elements that begin or end with it."""
@@ -56,10 +60,12 @@ def _mend(line_break: Element) -> None:
 
 def _neighbor(element: Element, *, forward: bool) -> Node | None:
     """What stands before or after an element, aside from what shows nothing."""
-    node = element.next_sibling if forward else element.previous_sibling
-    while node is not None and not _is_shown(node):
-        node = node.next_sibling if forward else node.previous_sibling
-    return node
+    siblings = element.next_siblings if forward else element.previous_siblings
+    node = None
+    for node in islice(siblings, MAX_UNSEEN):
+        if _is_shown(node):
+            return node
+    return node if node is not None and (node.next_sibling if forward else node.previous_sibling) else None
 
 
 def _is_shown(node: Node) -> bool:

@@ -16,6 +16,9 @@ from webward.content.labels import UTF_16, encoding_for
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+KEPT_CHARS = 128
+"""Of a field whose meaning is kept, as most answers declare one of a few; nobody else can fill the memory with them."""
+
 RESOURCE_HEADER_BYTES = 1445
 """How many bytes are looked at (MIME Sniffing section 5.2)."""
 
@@ -52,13 +55,16 @@ _QUOTED = re.compile(r'"((?:[^"\\]|\\.)*)(\\?)"?', re.DOTALL)
 _QUOTED_PAIR = re.compile(r"\\(.)", re.DOTALL)
 
 
-@lru_cache(maxsize=256)
 def parse_media_type(value: str) -> MediaType | None:
     """Media type of a Content-Type field, or None when it holds no valid one.
 
     Of several members the last valid one counts, and a charset lives on while the essence stays the same (Fetch
     standard, "extract a MIME type"): a field that was sent twice arrives joined with commas.
     """
+    return _kept(value) if len(value) <= KEPT_CHARS else _parsed(value)
+
+
+def _parsed(value: str) -> MediaType | None:
     found: MediaType | None = None
     for member in _MEMBER.findall(value):
         parsed = _parse_one(member)
@@ -68,6 +74,9 @@ def parse_media_type(value: str) -> MediaType | None:
             continue
         found = parsed
     return found
+
+
+_kept = lru_cache(maxsize=256)(_parsed)
 
 
 def _parse_one(member: str) -> MediaType | None:

@@ -150,7 +150,10 @@ def _loosen(element: Element) -> None:
 
 def _set_reading_apart(element: Element) -> None:
     """Put parentheses around the reading of a character, as browsers without ruby do where the page has them."""
-    if isinstance(element.parent, Element) and element.parent.select_one("rp") is None:
+    after = element.next_sibling
+    if after is not None and _is_blank(after):
+        after = after.next_sibling
+    if not isinstance(after, Element) or after.tag != "rp":
         element.insert(0, Text("("))
         element.append(Text(")"))
 

@@ -15,12 +15,17 @@ def is_task(box: Element) -> bool:
     if (box.attr("type") or "").lower() != "checkbox":
         return False
     item = _item_of(box)
-    if item is None:
+    if item is None or _has_another(item, box):
         return False
     if any("task" in (element.attr("class") or "") for element in (box, item)):
         return True
     is_bare = box.parent == item and box.attr("id") is None  # of the others, most fold a menu or filter a list
     return is_bare or any(box.attr(name) is not None for name in _SHOWN)
+
+
+def _has_another(item: Element, box: Element) -> bool:
+    first = item[0]
+    return isinstance(first, Element) and first.tag == "input" and first != box
 
 
 def move_to_start(box: Element) -> None:

@@ -19,6 +19,7 @@ _BARE_MARKS = ("- \n", "* \n", ". \n", ") \n")  # and blanks at the start of a l
 _BLANK_LINE = re.compile(rf"\n[ >]*[{_BLANK}]")
 _MANY_NEWLINES = re.compile(r"\n\n\n+")
 _CONTENT = re.compile(r"\n([ >]*)[^ >\n]")
+_BULLETS = ("-", "*")
 _LAST_BULLET = re.compile(r"\n[ >]*[-*]\Z")
 _SPACES = re.compile(r"\A(?:\n +)+(?=\n)")
 _BLANKS = re.compile(r"\A(?:\n[ >]*)+(?=\n|\Z)")
@@ -27,16 +28,22 @@ _BLANKS = re.compile(r"\A(?:\n[ >]*)+(?=\n|\Z)")
 def tidy(text: str) -> str:
     """Drop lines of blanks, bullets that nothing hangs on, and all but one of the empty lines in a row; code stays."""
     text = f"\n{text}"
-    text += f" {_END}" if _LAST_BULLET.search(text) else _END  # the renderer took its blank off
-    if any(mark in text for mark in _BARE_MARKS) or (not text.isascii() and _BLANK_LINE.search(text)):
+    is_cut = text.endswith(_BULLETS) and _LAST_BULLET.search(text)
+    text += f" {_END}" if is_cut else _END  # the renderer took the blank off the last bullet
+    is_bare = " \n" in text and any(mark in text for mark in _BARE_MARKS)
+    if is_bare or (not text.isascii() and _BLANK_LINE.search(text)):
         lines = [line for start, end in _prose(text) for line in _EMPTY_LINE.finditer(text, start, end)]
         text = _without(lines, text) if lines else text
+    return (_with_fewer_newlines(text) if "\n\n\n" in text else text)[: -len(_END)].strip("\n")
+
+
+def _with_fewer_newlines(text: str) -> str:
     pieces: list[str] = []
     done = 0
     for start, end in _prose(text):
         pieces += (text[done:start], _MANY_NEWLINES.sub("\n\n", text[start:end]))
         done = end
-    return "".join(pieces)[: -len(_END)].strip("\n")
+    return "".join(pieces)
 
 
 def _prose(text: str) -> Iterator[tuple[int, int]]:

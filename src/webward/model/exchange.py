@@ -53,10 +53,10 @@ class Headers(Mapping[str, str]):
         return value
 
     @overload
-    def get(self, name: str, default: None = None, /) -> str | None: ...
+    def get(self, name: str, default: None = None) -> str | None: ...
     @overload
-    def get(self, name: str, default: str | Default, /) -> str | Default: ...
-    def get(self, name: str, default: object = None, /) -> object:
+    def get(self, name: str, default: str | Default) -> str | Default: ...
+    def get(self, name: str, default: object = None) -> object:
         """The values of a field, joined, or the default; asked of each response, so without an exception."""
         wanted = name.lower()
         values = [value for known, value in self._fields if known == wanted]

@@ -11,8 +11,8 @@ from webward.errors import InvalidConfiguration
 if TYPE_CHECKING:
     import asyncio
 
-READ_BYTES = 32 * 1024
-"""Read at a time from a TLS connection: two full records (RFC 8446 section 5.1)."""
+READ_BYTES = 64 * 1024
+"""Read at a time from a TLS connection; half of it makes long bodies a third dearer, twice of it saves nothing."""
 
 _READ_BUFFER = ("max_size", "_ssl_buffer", "_ssl_buffer_view")
 
