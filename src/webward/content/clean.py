@@ -68,6 +68,7 @@ _PLAYERS = frozenset({"audio", "video"})
 _MACHINES_AND_PLAYERS = (*_MACHINERY, *_PLAYERS)
 
 _HIDEABLE = ":is([style], [hidden], [aria-hidden=true i], [popover], dialog:not([open]))"  # quicker with the `:is`
+_OPENERS = "button[popovertarget], input[popovertarget]"
 _ROOTS = frozenset({"html", "body"})
 _HIDDEN_ATTRIBUTE, _ARIA_HIDDEN, _CLOSED_DIALOG, _CLOSED_POPOVER, _NOSCRIPT = (
     "hidden-attribute",
@@ -126,6 +127,8 @@ class _Cleaning:
         self.ink: int | None = None
         self.sheets = {scope: stylesheets(styles) for scope, styles in self._styles().items()}
         self.cascades = self._cascades()  # selectors speak of the tree as it was parsed
+        openers = document.tree.select(_OPENERS)
+        self.openable = {name for opener in openers if (name := opener.attr("popovertarget"))}
         self.body: Node = document.tree.select_one("body") or document.tree  # quick while the tree is as it was parsed
 
     def run(self) -> Cleaned:
@@ -281,6 +284,8 @@ class _Cleaning:
         if (element.attr("aria-hidden") or "").lower() == "true" and not is_picture:
             return _ARIA_HIDDEN
         reason = _closed_by_attribute(element)
+        if reason == _CLOSED_POPOVER and element.attr("id") in self.openable:
+            return None  # a person opens it with a click, as they do closed details
         return None if reason is None or cascade.is_displayed(element) else reason
 
     def _is_lifted(self, element: Element, reason: str) -> bool:
