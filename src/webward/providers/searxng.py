@@ -13,7 +13,7 @@ from webward.providers.hits import hits_of
 if TYPE_CHECKING:
     from webward.model import Execution
 
-REJECTION = "the instance refuses; it needs JSON allowed in settings.yml (`search: formats: [html, json]`), and no login"
+REJECTION = "the instance refuses; settings.yml must allow JSON (`search: formats: [html, json]`), without a login"
 
 
 class Searxng:
