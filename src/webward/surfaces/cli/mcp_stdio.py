@@ -31,6 +31,8 @@ if TYPE_CHECKING:
     Serve = Callable[[Incoming, Outgoing], Awaitable[None]]
 
 LINES_AHEAD = 64  # read before the server takes them
+ANSWERS_AHEAD = 16  # an answer that need not wait to be handed over is not lost when the input ends
+GRACE_SECONDS = 2.0  # from SIGTERM until answers are given up; hosts wait about as long before they kill
 MAX_MESSAGE_BYTES = 4 * 1024 * 1024  # what the HTTP transport of the library takes, too
 
 
@@ -70,11 +72,11 @@ class _Stdio:
 
     async def run(self, serve: Serve) -> None:
         incoming, taken = anyio.create_memory_object_stream[SessionMessage | Exception]()
-        put, outgoing = anyio.create_memory_object_stream[SessionMessage]()
+        put, outgoing = anyio.create_memory_object_stream[SessionMessage](ANSWERS_AHEAD)
         for work in (self._read, self._write):
             threading.Thread(target=work, name=f"mcp{work.__name__}", daemon=True).start()
         async with asyncio.TaskGroup() as tasks:
-            ending = tasks.create_task(_raise_when_terminated())
+            ending = tasks.create_task(_end_when_terminated(incoming))
             writing = tasks.create_task(self._send_all(outgoing))
             reading = tasks.create_task(self._receive_all(incoming))
             await serve(taken, put)
@@ -88,7 +90,7 @@ class _Stdio:
                 self._room.release()
                 message = _message(line)
                 if isinstance(message, SessionMessage):
-                    with contextlib.suppress(anyio.BrokenResourceError):  # the server has ended
+                    with contextlib.suppress(anyio.BrokenResourceError, anyio.ClosedResourceError):  # it has ended
                         await incoming.send(message)
                 else:
                     await self._send(message)
@@ -164,9 +166,12 @@ def _claimed_output() -> int:
     return ours
 
 
-async def _raise_when_terminated() -> None:
+async def _end_when_terminated(incoming: MemoryObjectSendStream[SessionMessage | Exception]) -> None:
+    """End as with the input: calls under way are canceled and answered, unless nobody takes the answers."""
     terminated = asyncio.Event()
     with contextlib.suppress(NotImplementedError):  # Windows has no such signal: the process just ends
         asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, terminated.set)
     await terminated.wait()
+    incoming.close()
+    await asyncio.sleep(GRACE_SECONDS)
     raise _Terminated
