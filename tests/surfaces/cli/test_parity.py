@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import json
 import sys
-from functools import partial
 from ipaddress import ip_address
 from typing import TYPE_CHECKING, Any
 
@@ -107,6 +106,6 @@ async def test_a_search_finds_the_same(webward: Command) -> None:
         }
         async with Gateway(searxng.settings()) as gateway, Client(child(webward, **variables)) as client:
             python = hits_text(await gateway.search("tea", 2))
-            printed = await asyncio.to_thread(partial(webward, "search", "tea", "-n", "2", **variables))
+            printed = await asyncio.to_thread(lambda: webward("search", "tea", "-n", "2", stdin=b"", **variables))
             assert printed.out.decode() == python + "\n"
             assert text_of(await client.call_tool("web_search", {"query": "tea", "max_results": 2})) == python
