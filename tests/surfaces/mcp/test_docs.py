@@ -46,8 +46,9 @@ def test_a_snippet_starts_the_command(server: dict[str, Any]) -> None:
     words = [server["command"], *server["args"]]
     assert words[: len(program)] == program
     name, *options = words[len(program) :]
-    assert app.get_command(app.make_context("webward", [name]), name) is command
-    command.make_context(name, options)
+    context = app.make_context("webward", [name])
+    assert app.get_command(context, name) is command
+    command.make_context(name, options, parent=context)  # a parent's: what help is called is kept
 
 
 def test_the_settings_of_a_snippet_choose_a_provider() -> None:
