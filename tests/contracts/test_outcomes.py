@@ -44,6 +44,12 @@ def test_the_nearest_class_gives_the_advice(error: WebwardError, kind: type[Webw
     assert advice(error) == ADVICE[kind]
 
 
+def test_a_bad_redirect_is_no_argument() -> None:
+    error = InvalidUrl("a")
+    error.hop = 1
+    assert advice(error) == ADVICE[errors.TransportError]
+
+
 def test_every_group_has_advice_of_its_own() -> None:
     groups = WebwardError.__subclasses__()
     assert [group.__name__ for group in groups if group not in ADVICE] == []

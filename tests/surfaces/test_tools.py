@@ -87,6 +87,8 @@ async def test_a_page_and_what_to_know_of_it() -> None:
         ("<script src=a.js></script><div id=root></div>", {}, "next to no text without running its scripts"),
         ("<p>a</p>", {"filter": "bm25", "query": "zebra"}, "The bm25 filter left nothing, so this is the whole page."),
         ("<p>aaaa</p>", {"max_bytes": 5}, "The body was cut after 5 bytes"),
+        ("<p>aaaa</p>", {"max_bytes": 10**9}, "Note: max-bytes-clamped."),
+        ("<p>aaaa</p>", {"timeout_ms": 10**9}, "Note: deadline-clamped."),
     ],
 )
 async def test_what_a_model_would_miss_is_noted(body: str, arguments: dict[str, Any], note: str) -> None:

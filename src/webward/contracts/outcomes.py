@@ -29,6 +29,7 @@ from webward.errors import (
     TransportError,
     WebwardError,
 )
+from webward.model import Note
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
     from webward.model import Answer, Checked, Fetched, Page, PageImage, SearchResponse
 
 FIRST_ERROR_STATUS = 400
+CLAMPED = frozenset((Note.DEADLINE_CLAMPED, Note.MAX_BYTES_CLAMPED))  # wishes that a caller should know were cut down
 
 # What a model should do about an error; the nearest class in the tree speaks for those below it.
 ADVICE: Mapping[type[WebwardError], str] = {
@@ -123,7 +125,9 @@ def failed(error: WebwardError) -> Outcome:
 
 
 def advice(error: WebwardError) -> str:
-    """What to do about an error."""
+    """What to do about an error; where a redirect led is no argument of the caller's."""
+    if isinstance(error, InvalidInput) and error.hop:
+        return ADVICE[TransportError]
     return next(ADVICE[kind] for kind in type(error).__mro__ if kind in ADVICE)
 
 
@@ -145,6 +149,8 @@ def _page_notes(page: Page) -> Iterator[str]:
 
 
 def _answer_notes(answer: Answer) -> Iterator[str]:
+    for word in filter(CLAMPED.__contains__, answer.notes):
+        yield f"Note: {word}."
     if answer.final_url != answer.url:
         yield f"Redirected to {answer.final_url}"
     if answer.truncated:

@@ -312,6 +312,20 @@ def test_a_closed_stream_is_told(webward: Command, stream: str, told: str) -> No
     assert told in ran.err
 
 
+def test_a_search_without_a_provider_is_told(webward: Command) -> None:
+    ran = webward("mcp", "--tool", "web_search")
+    assert (ran.status, ran.out) == (7, b"")
+    assert "docs/search.md" in ran.err
+
+
+def test_a_missing_extra_is_told(webward: Command) -> None:
+    """A module that is found first stands for one that is not there."""
+    (webward.home / "mcp.py").write_text("raise ModuleNotFoundError('no module mcp')\n")
+    ran = webward("mcp", PYTHONPATH=os.pathsep.join([str(webward.home), os.environ.get("PYTHONPATH", "")]))
+    assert (ran.status, ran.out) == (2, b"")
+    assert "pip install 'webward[mcp]'" in ran.err
+
+
 def test_a_wrong_setting_is_told(webward: Command) -> None:
     ran = webward("mcp", WEBWARD_EGRESS_PRESET="lax")
     assert (ran.status, ran.out) == (2, b"")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 from msgspec.structs import replace
 
-from webward.errors import InvalidConfiguration
+from webward.errors import InvalidConfiguration, ProviderNotConfigured
 from webward.surfaces.cli import options
 from webward.surfaces.cli.run import on_gateway, reporting
 from webward.surfaces.tools import Toolbox
@@ -46,6 +46,8 @@ async def _session(gateway: Gateway, given: dict[str, Any]) -> None:
     except ModuleNotFoundError as error:
         raise InvalidConfiguration(f"webward mcp needs the extra: pip install 'webward[mcp]' ({error})") from None
     toolbox = Toolbox(gateway, allow_writes=given["allow_writes"], only=given["only"] or None)
+    if "web_search" in given["only"] and not gateway.can_search:
+        raise ProviderNotConfigured("web_search needs a search provider; docs/search.md says how to set one up")
     server = make_server(toolbox, structured=not given["text_only"])
     await serve_stdio(lambda taken, put: server.run(taken, put, server.create_initialization_options()))
 
