@@ -210,6 +210,7 @@ NO_MESSAGES: dict[bytes, tuple[object, int]] = {
     b'{"jsonrpc": "2.0", "id": 1': (None, -32700),
     b"[" * 100_000: (None, -32700),
     b'"' + b"x" * (20 * 1024 * 1024): (None, -32700),
+    request("long", padding="x" * (4 * 1024 * 1024)): (None, -32700),
     b"1": (None, -32600),
     b"[]": (None, -32600),
     b'{"jsonrpc": "2.0", "id": 7}': (7, -32600),
@@ -267,13 +268,17 @@ def test_sigterm_ends_it(lines: Lines) -> None:
     assert lines.end() == (b"", "", 0)
 
 
-def test_sigterm_ends_it_though_nobody_reads(lines: Lines) -> None:
+async def test_sigterm_ends_it_though_nobody_reads(webward: Command) -> None:
     """The pipe is full: what is written next can never be."""
-    assert lines.ask(request(1))["id"] == 1
-    for number in range(60):
-        lines.say(request(number))
-    lines.process.send_signal(signal.SIGTERM)
-    assert lines.process.wait(timeout=SECONDS) == 0
+    async with Silent() as silent, asyncio.timeout(SECONDS):
+        with webward.start(*MCP) as process:
+            lines = Lines(process)
+            for number in range(60):
+                lines.say(request(number))
+            lines.say(request("last", "tools/call", name="fetch", arguments={"url": silent.url}))
+            await silent.asked.wait()
+            process.send_signal(signal.SIGTERM)
+            assert await asyncio.to_thread(process.wait) == 0
 
 
 def test_a_host_that_reads_no_more_is_no_fault(lines: Lines) -> None:
