@@ -15,6 +15,7 @@ from typing import Any, Literal, get_args, get_origin
 import msgspec
 from msgspec.structs import FieldInfo, asdict, fields, replace
 
+from webward.config.chat import with_model_key
 from webward.config.egress import EgressPolicy, EgressSection
 from webward.config.search import with_keys
 from webward.config.values import Settings
@@ -69,7 +70,8 @@ def load_settings(
         before = _section(merged, section)
         merged[section] = {**_merged(before, values, section), **_added(before, values)}
     settings = settings_from_mapping(merged)
-    return replace(settings, search=with_keys(settings.search, environ))
+    search, chat = with_keys(settings.search, environ), with_model_key(settings.chat, environ)
+    return replace(settings, search=search, chat=chat)
 
 
 def settings_from_mapping(mapping: Mapping[str, Mapping[str, object]]) -> Settings:

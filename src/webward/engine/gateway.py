@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from webward.config import AnswerRules
     from webward.engine.search import SearchFilters
-    from webward.model import Checked, Fetched, Page, SearchResponse
+    from webward.model import Checked, Fetched, Page, ProminentImages, SearchResponse
     from webward.net.cookies import TaskCookies
     from webward.ports import Clock, Credential, Interfaces, Resolver, SearchProvider, Transport
 
@@ -205,6 +205,35 @@ class Gateway:
         source = parse(url).url if url else NO_URL
         fetched = from_bytes(body, url=source, media_type=media_type, clock=self._parts.clock)
         return await page_of(fetched, checked_options(options), self._parts.work)
+
+    async def prominent_images(
+        self, page: Page, most: int, *, timeout_ms: int | None = None, max_bytes: int | None = None
+    ) -> ProminentImages:
+        """Fetch the images that stand for a page: the one that it names (``og:image``), then large ones, all at once.
+
+        Large are those that declare 200 pixels or more both ways, and in the content of the page those that do not
+        declare their size. Images in data URLs and SVG are passed over.
+
+        Args:
+            page: As `read` gave it with ``include_media``.
+            most: How many are wanted.
+            timeout_ms: The one deadline over all of them, in milliseconds.
+            max_bytes: Of one image, in bytes; by default 5 MB. A longer one fails.
+
+        Returns:
+            Those that came. One that fails, whatever the reason, is counted; another may be asked for in its place.
+
+        Raises:
+            InvalidInput: An argument is wrong.
+        """
+        from webward.engine.images import MAX_IMAGE_BYTES, RULES, prominent_images
+
+        self._require_open()
+        if isinstance(most, bool) or not isinstance(most, int) or most < 0:
+            raise InvalidInput("most must be a whole number from 0 on")
+        max_bytes = MAX_IMAGE_BYTES if max_bytes is None else max_bytes
+        call = checked_call(self.settings.limits, timeout_ms=timeout_ms, max_bytes=max_bytes, rules=RULES)
+        return await prominent_images(page, most, fetcher=self._parts.fetcher, call=call)
 
     async def search(
         self,

@@ -16,6 +16,8 @@ from webward.model.page import (
     Metadata,
     Page,
     PageImage,
+    ProminentImage,
+    ProminentImages,
     Reading,
 )
 from webward.model.route import (
@@ -73,6 +75,8 @@ __all__ = [
     "Page",
     "PageImage",
     "PhaseTimes",
+    "ProminentImage",
+    "ProminentImages",
     "Reading",
     "Request",
     "ResponseHead",
