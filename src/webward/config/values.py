@@ -15,6 +15,7 @@ from webward._version import __version__
 from webward.config.chat import ChatSettings
 from webward.config.egress import EgressPolicy
 from webward.config.search import SearchSettings
+from webward.config.store import StoreSettings
 from webward.errors import InvalidConfiguration
 
 PROJECT_PAGE = "https://github.com/webward/webward"
@@ -130,6 +131,7 @@ class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, re
     content: ContentSettings = ContentSettings()
     search: SearchSettings = SearchSettings()
     chat: ChatSettings = ChatSettings()
+    store: StoreSettings = StoreSettings()
 
 
 def _is_proxy(text: str) -> bool:

@@ -6,6 +6,7 @@ They are structs rather than dataclasses: defined and made several times faster,
 """
 
 from webward.model.exchange import Answer, Fetched, Headers, Hop, Note, PhaseTimes, Request, ResponseHead, Timing
+from webward.model.images import CachedImage, Preview
 from webward.model.page import (
     CleaningReport,
     FilterOutcome,
@@ -20,6 +21,7 @@ from webward.model.page import (
     ProminentImages,
     Reading,
 )
+from webward.model.quota import Decision, Resource
 from webward.model.route import (
     DEFAULT_PORTS,
     Address,
@@ -56,9 +58,11 @@ __all__ = [
     "Address",
     "AddressClass",
     "Answer",
+    "CachedImage",
     "Checked",
     "CleaningReport",
     "Credentials",
+    "Decision",
     "Execution",
     "Fetched",
     "FilterOutcome",
@@ -75,10 +79,12 @@ __all__ = [
     "Page",
     "PageImage",
     "PhaseTimes",
+    "Preview",
     "ProminentImage",
     "ProminentImages",
     "Reading",
     "Request",
+    "Resource",
     "ResponseHead",
     "Route",
     "SearchAbilities",

@@ -1,0 +1,182 @@
+"""One SQLite file, shared by threads and processes, so that nothing it does holds up an event loop for long.
+
+A short statement runs at once, where it is called, when the file is free: that takes less than handing it to a
+thread. Otherwise it waits in a thread, and no longer than it may. Nothing is flushed to the disk while a caller
+waits: in WAL mode with ``synchronous=NORMAL`` only a checkpoint flushes, and that runs in a thread of its own.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sqlite3
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing, suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypeVar
+
+from webward.errors import InvalidConfiguration, StoreUnavailable
+from webward.store.failure import BUSY, is_busy, unavailable
+from webward.store.opening import Opened, connect, identity_of, open_file, wait_until
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from webward.config import StoreSettings
+
+Given = TypeVar("Given")
+
+
+class Checkpoint(NamedTuple):
+    """When what is written is flushed to the disk.
+
+    Attributes:
+        changes: Rows that one process changes between two checkpoints.
+        mode: ``PASSIVE`` hinders nobody; ``TRUNCATE`` leaves nothing of what was removed in the journal, either.
+    """
+
+    changes: int
+    mode: Literal["PASSIVE", "TRUNCATE"]
+
+
+class _Session:
+    """What belongs to one process: neither a connection nor a thread outlives a fork."""
+
+    def __init__(self) -> None:
+        self.process = os.getpid()
+        self.lock = threading.Lock()
+        self.waiting = ThreadPoolExecutor(max_workers=1, thread_name_prefix="webward-store")
+        self.upkeep = ThreadPoolExecutor(max_workers=1, thread_name_prefix="webward-store-upkeep")
+        self.opened: Opened | None = None
+        self.flushed_changes = 0
+
+    def give_up(self) -> None:
+        """Close the file; the next that needs it opens it again."""
+        if self.opened is not None:
+            with suppress(sqlite3.Error):
+                self.opened.connection.close()
+        self.opened, self.flushed_changes = None, 0
+
+
+class Database:
+    """A file of the store.
+
+    Args:
+        name: Of the file in the store's folder.
+        tables: Statements that make its tables where they are not there yet.
+        settings: Of the store.
+        checkpoint: When what is written is flushed.
+
+    Raises:
+        InvalidConfiguration: The settings name no folder.
+    """
+
+    def __init__(self, name: str, tables: tuple[str, ...], settings: StoreSettings, checkpoint: Checkpoint) -> None:
+        if settings.folder is None:
+            raise InvalidConfiguration("store.folder is not set", setting="store.folder")
+        self._file = Path(settings.folder, name)
+        self._tables = tables
+        self._settings = settings
+        self._checkpoint = checkpoint
+        self._session = _Session()
+        self._inherited: _Session | None = None
+        self._is_closed = False
+
+    async def run(self, work: Callable[[Opened], Given], *, is_short: bool = False) -> Given:
+        """Do something with the file.
+
+        Args:
+            work: What to do. It leaves no transaction open, and may be begun again when the file was not free.
+            is_short: Whether it may run in the event loop while nobody else has the file.
+
+        Raises:
+            StoreUnavailable: It could not be done, or not in time.
+        """
+        session = self._own_session()
+        until = time.monotonic() + self._settings.wait_seconds
+        if is_short and session.lock.acquire(blocking=False):
+            try:
+                if session.opened is not None and session.opened.identity == identity_of(self._file):
+                    return self._done(session, session.opened, work)
+            except sqlite3.Error as error:
+                if not is_busy(error):
+                    session.give_up()
+                    raise unavailable(error) from error
+            finally:
+                session.lock.release()
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(session.waiting, self._wait, session, work, until)
+
+    def later(self, work: Callable[[sqlite3.Connection], None]) -> None:
+        """Do what may take long, over a connection of its own while `run` goes on; nobody hears when it fails."""
+        self._own_session().upkeep.submit(self._keep_up, work)
+
+    async def aside(self, work: Callable[[], Given]) -> Given:
+        """Do something heavy that needs no file, in the thread of `later`: one at a time takes memory for it."""
+        return await asyncio.get_running_loop().run_in_executor(self._own_session().upkeep, work)
+
+    async def close(self) -> None:
+        """Close the file. What runs is done first; what waits fails."""
+        self._is_closed = True
+        await asyncio.to_thread(self._close)
+
+    def _close(self) -> None:
+        session = self._session
+        if session.process == os.getpid():
+            session.waiting.shutdown()
+            session.upkeep.shutdown()
+            with session.lock:
+                session.give_up()
+
+    def _own_session(self) -> _Session:
+        self._require_open()
+        if self._session.process != os.getpid():
+            self._inherited = self._session  # to close a connection of the parent's could break the file
+            self._session = _Session()
+        return self._session
+
+    def _require_open(self) -> None:
+        if self._is_closed:
+            raise StoreUnavailable("the store is closed", retryable=False)
+
+    def _wait(self, session: _Session, work: Callable[[Opened], Given], until: float) -> Given:
+        """Do the work in the thread, when its turn comes."""
+        if not session.lock.acquire(timeout=max(until - time.monotonic(), 0)):
+            raise StoreUnavailable(BUSY, setting="store.wait-seconds")
+        try:
+            self._require_open()
+            opened = self._opened(session, until)
+            wait_until(opened.connection, until)
+            given = self._done(session, opened, work)
+            wait_until(opened.connection, 0)
+        except (sqlite3.Error, OSError) as error:
+            session.give_up()
+            raise unavailable(error) from error
+        finally:
+            session.lock.release()
+        return given
+
+    def _opened(self, session: _Session, until: float) -> Opened:
+        """The file, opened again when another one has its name: one that was removed would count for nobody else."""
+        if session.opened is None or session.opened.identity != identity_of(self._file):
+            session.give_up()
+            session.opened = open_file(self._file, self._tables, self._settings, until)
+        return session.opened
+
+    def _done(self, session: _Session, opened: Opened, work: Callable[[Opened], Given]) -> Given:
+        given = work(opened)
+        changes = opened.connection.total_changes
+        if changes - session.flushed_changes >= self._checkpoint.changes:
+            session.flushed_changes = changes
+            session.upkeep.submit(self._keep_up, self._flush)
+        return given
+
+    def _keep_up(self, work: Callable[[sqlite3.Connection], None]) -> None:
+        with suppress(sqlite3.Error), closing(connect(self._file)) as connection:
+            wait_until(connection, time.monotonic() + self._settings.wait_seconds)
+            work(connection)
+
+    def _flush(self, connection: sqlite3.Connection) -> None:
+        connection.execute(f"PRAGMA wal_checkpoint({self._checkpoint.mode})").close()
