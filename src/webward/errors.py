@@ -249,7 +249,7 @@ class ContentUndecodable(ContentError):
 
 
 class UnsupportedContent(ContentError):
-    """The media type is one that ``read`` has no rendition for; ``media_type`` is what was declared, if anything was."""
+    """The media type is one that ``read`` has no rendition for; ``media_type`` is the declared one, if there is one."""
 
     code = "unsupported-content"
     media_type: str | None = None

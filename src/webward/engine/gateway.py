@@ -229,8 +229,7 @@ class Gateway:
         from webward.engine.images import MAX_IMAGE_BYTES, RULES, prominent_images
 
         self._require_open()
-        if isinstance(most, bool) or not isinstance(most, int) or most < 0:
-            raise InvalidInput("most must be a whole number from 0 on")
+        _require(most, int, "most must be a whole number")
         max_bytes = MAX_IMAGE_BYTES if max_bytes is None else max_bytes
         call = checked_call(self.settings.limits, timeout_ms=timeout_ms, max_bytes=max_bytes, rules=RULES)
         return await prominent_images(page, most, fetcher=self._parts.fetcher, call=call)

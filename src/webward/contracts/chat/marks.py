@@ -10,7 +10,9 @@ NOTE = (
 )
 
 # What could pass for a mark, also in look-alikes of its brackets; its words stay.
-_LIKE_A_MARK = re.compile("[<\uff1c\ufe64\u276e\u3008]{2,}(?=[\\s/_-]*(?:(?:end|of)[\\s_-]*){0,2}untrusted)", re.IGNORECASE)
+_LIKE_A_MARK = re.compile(
+    "[<\uff1c\ufe64\u276e\u3008]{2,}(?=[\\s/_-]*(?:(?:end|of)[\\s_-]*){0,2}untrusted)", re.IGNORECASE
+)
 
 
 def marked(text: str, boundary: str) -> str:

@@ -13,19 +13,20 @@ MAX_ARGUMENT_CHARS = 200
 
 def told_call(call: ToolCall) -> str:
     """What a model asks for."""
-    return f"{call.name} {_shown(call.arguments)}".strip()
+    return f"{_shown(call.name)} {_shown(call.arguments)}".strip()
 
 
 def told_reply(call: ToolCall, reply: ToolReply) -> str:
     """What it is given."""
+    name = _shown(call.name)
     if reply.error is not None:
-        return f"{call.name}: {reply.error}: {reply.data['message']}"
+        return f"{name}: {reply.error}: {reply.data['message']}"
     if "results" in reply.data:
-        return f"{call.name}: {_counted(len(reply.data['results']), 'result')}"
+        return f"{name}: {_counted(len(reply.data['results']), 'result')}"
     cut = ", cut" if reply.data["truncated"] else ""
     failed = f", {_counted(reply.failed_images, 'image')} not got" if reply.failed_images else ""
     images = f", {_counted(len(reply.images), 'image')}" if reply.images else ""
-    return f"{call.name}: {_counted(reply.data['total_chars'], 'character')}{cut}{images}{failed}"
+    return f"{name}: {_counted(reply.data['total_chars'], 'character')}{cut}{images}{failed}"
 
 
 def _shown(arguments: object) -> str:

@@ -80,10 +80,8 @@ def refusal_of(error: WebwardError) -> Refusal:
         sentence = f"the server answered with status {error.status}"
     elif isinstance(error, MediaTypeRefused | UnsupportedContent):
         sentence = f"{sentence}; the answer is {told_media_type(error.media_type)}"
-    elif isinstance(error, ProviderFailed) and not error.unreached:
-        sentence = error.message
-    elif type(error) is InvalidInput:  # the caller's own words are told to it
-        sentence = error.message
+    elif (isinstance(error, ProviderFailed) and not error.unreached) or type(error) is InvalidInput:
+        sentence = error.message  # the provider's words, sanitized, or what is wrong with the caller's own
     return Refusal(error.code, sentence[:MAX_MESSAGE_CHARS])
 
 

@@ -83,7 +83,9 @@ def read(
 def found(response: SearchResponse, *, boundary: str) -> ToolReply:
     """The reply of a search."""
     results = [{"title": hit.title, "url": hit.url, "snippet": hit.snippet} for hit in response.hits]
-    rows = ("\n".join(filter(None, (f"{n}. {hit.title}", hit.url, hit.snippet))) for n, hit in enumerate(response.hits, 1))
+    rows = (
+        "\n".join(filter(None, (f"{n}. {hit.title}", hit.url, hit.snippet))) for n, hit in enumerate(response.hits, 1)
+    )
     shown = {"query": response.query, "text": "\n\n".join(rows) or "Nothing was found."}
     return _reply(shown, boundary, data={"query": response.query, "results": results})
 

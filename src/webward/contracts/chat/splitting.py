@@ -41,10 +41,11 @@ def split_reply(text: str, max_chars: int = DISCORD_CHARS - 1) -> list[str]:
         if len(held) + len(block) + 1 > max_chars:
             messages.append(held)
             held = ""
+        last = block
         if len(block) > max_chars:
-            *whole, block = _pieces(block, max_chars)
+            *whole, last = _pieces(block, max_chars)
             messages += whole
-        held = f"{held}\n{block}" if held else block
+        held = f"{held}\n{last}" if held else last
     return [message.strip("\n") for message in (*messages, held) if message.strip()]
 
 

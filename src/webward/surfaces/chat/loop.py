@@ -101,10 +101,9 @@ class ChatLoop:
         said = [user_message(question)]
         offered = self._tools.definitions()
         images: dict[str, ReplyImage] = {}
-        for rounds in range(MAX_ROUNDS + 1):
-            may_call = rounds < MAX_ROUNDS
-            turn = await self._model.answer([*before, *said], offered, may_call=may_call)
-            if not turn.calls or not may_call:
+        for _ in range(MAX_ROUNDS):
+            turn = await self._model.answer([*before, *said], offered, may_call=True)
+            if not turn.calls:
                 break
             replies = await self._round(turn, user, channel, on_progress)
             said.append(assistant_message(turn))
@@ -112,13 +111,13 @@ class ChatLoop:
             new = {image.id: image for reply in replies for image in reply.images if image.id not in images}
             said += await self._shown(new, channel)
             images |= new
+        else:
+            turn = await self._model.answer([*before, *said], offered, may_call=False)
         text = turn.text.strip() or NO_ANSWER
         said.append(assistant_message(Turn(text=text)))
         return ChatAnswer(text=text, images=tuple(images.values()), messages=said)
 
-    async def _round(
-        self, turn: Turn, user: str | int, channel: str | int, on_progress: OnProgress
-    ) -> list[ToolReply]:
+    async def _round(self, turn: Turn, user: str | int, channel: str | int, on_progress: OnProgress) -> list[ToolReply]:
         """Do the calls of a turn, at once."""
 
         async def do(call: ToolCall) -> ToolReply:

@@ -121,7 +121,7 @@ class ChatTools:
 
     async def _called(self, name: str, arguments: object, user: str, channel: str) -> ToolReply:
         offered = self._offered()
-        tool = offered.get(name) if isinstance(name, str) else None
+        tool = offered.get(str(name))
         if tool is None:
             return replies.refused(refusals.unknown_tool(list(offered)))
         try:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import sys
 from contextlib import AsyncExitStack
+from io import TextIOWrapper
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -32,9 +33,7 @@ PROMPT = "> "
 @click.command("chat")
 @click.argument("question", required=False)
 @click.option("--model", "name", metavar="NAME", help="What the server calls the model; else chat.model.name.")
-@click.option(
-    "--base-url", metavar="URL", help="Of a server with OpenAI's Chat Completions; else chat.model.base-url."
-)
+@click.option("--base-url", metavar="URL", help="Of a server with OpenAI's Chat Completions; else chat.model.base-url.")
 @click.option("--enable-url-reading", is_flag=True, help="Offer fetch_url, as chat.enable-url-reading does.")
 @click.option("--enable-web-search", is_flag=True, help="Offer web_search, as chat.enable-web-search does.")
 @options.policy_options
@@ -94,7 +93,8 @@ def _chat(runner: asyncio.Runner, loop: ChatLoop, question: str | None) -> None:
 
 def _questions() -> Iterator[str]:
     """Lines of standard input that are not blank; asked between the runs of the event loop, so that a key ends them."""
-    sys.stdin.reconfigure(errors="replace")  # type: ignore[union-attr] - it is a TextIOWrapper
+    if isinstance(sys.stdin, TextIOWrapper):
+        sys.stdin.reconfigure(errors="replace")
     while True:
         if terminal.is_terminal() and sys.stdin.isatty():
             sys.stdout.write(PROMPT)
