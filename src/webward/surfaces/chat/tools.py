@@ -114,6 +114,16 @@ class ChatTools:
                 found.append((image.id, preview))
         return found
 
+    def resource(self, name: str) -> Resource:
+        """What a call of a tool takes of a user's quota: ``quota.take(user, tools.resource(name), 0)`` tells how many.
+
+        Args:
+            name: ``fetch_url`` or ``web_search``.
+        """
+        settings = self._settings
+        limit = settings.search_daily_per_user if name == WEB_SEARCH.name else settings.url_daily_per_user
+        return Resource(name.replace("_", "-"), limit, settings.url_day_timezone)
+
     def _offered(self) -> dict[str, Tool[Any]]:
         can_search = self._settings.enable_web_search and self._gateway.can_search
         switches = ((FETCH_URL, self._settings.enable_url_reading), (WEB_SEARCH, can_search))
@@ -130,7 +140,7 @@ class ChatTools:
             return replies.refused(refusals.invalid_arguments(error))
         if not await self._has_budget(user, channel):
             return replies.refused(refusals.OVER_BUDGET)
-        decision = await self._quota.take(user, self._resource(given))
+        decision = await self._quota.take(user, self.resource(tool.name))
         if not decision.allowed:
             return replies.refused(refusals.quota_exceeded(tool.name, decision))
         return await (self._search(given) if isinstance(given, WebSearchInput) else self._fetch_url(given, channel))
@@ -140,12 +150,6 @@ class ChatTools:
             return True
         allowed = self._budget_gate(user, channel)
         return bool(await allowed if inspect.isawaitable(allowed) else allowed)
-
-    def _resource(self, given: _Input) -> Resource:
-        settings = self._settings
-        if isinstance(given, WebSearchInput):
-            return Resource("web-search", settings.search_daily_per_user, settings.url_day_timezone)
-        return Resource("fetch-url", settings.url_daily_per_user, settings.url_day_timezone)
 
     async def _search(self, given: WebSearchInput) -> ToolReply:
         most = DEFAULT_RESULTS if given.max_results is None else given.max_results
