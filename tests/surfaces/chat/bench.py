@@ -24,7 +24,7 @@ SITE = "http://site.test"
 URL = f"{SITE}/"
 PNG = [("Content-Type", "image/png")]
 LARGE = "width=640 height=480"
-WHO = {"user": "ada", "channel": "general"}
+WHO: dict[str, Any] = {"user": "ada", "channel": "general"}
 READING = ChatSettings(enable_url_reading=True)
 BOTH = ChatSettings(enable_url_reading=True, enable_web_search=True)
 

@@ -100,4 +100,5 @@ def _refusal(status: int, words: str) -> ProviderFailed | ProviderUnauthorized:
     told = " ".join(words.split())[:MAX_MESSAGE_CHARS]
     if status in (401, 403):
         return ProviderUnauthorized(f"the model's server does not take the key: {told}", setting="chat.model.api-key")
-    return ProviderFailed(f"the model's server answered with an error: {told}", retryable=status >= 500)  # noqa: PLR2004 - RFC 9110 section 15.6
+    is_passing = status == 429 or status >= 500  # noqa: PLR2004 - RFC 6585 section 4, RFC 9110 section 15.6
+    return ProviderFailed(f"the model's server answered with an error: {told}", retryable=is_passing)
