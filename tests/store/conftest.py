@@ -54,13 +54,10 @@ class Store:
         self.processes.append(process)
         return process
 
-    def takers(self, number: int, user: str, **options: int) -> list[subprocess.Popen[str]]:
-        """Processes that will take as soon as they are given a line."""
+    def takers(self, number: int, **options: int) -> list[subprocess.Popen[str]]:
+        """Processes that take for each user that they are told of."""
         words = [word for name, value in options.items() for word in (f"--{name}", value)]
-        started = [self.start("taker", self.folder, user, *words) for _ in range(number)]
-        for process in started:
-            assert said(process) == "ready"
-        return started
+        return [self.start("taker", self.folder, *words) for _ in range(number)]
 
 
 def said(process: subprocess.Popen[str]) -> str:
@@ -69,11 +66,11 @@ def said(process: subprocess.Popen[str]) -> str:
     return process.stdout.readline().strip()
 
 
-def go(processes: list[subprocess.Popen[str]]) -> list[int]:
-    """Let processes take at the same time, and give what each has got."""
+def go(processes: list[subprocess.Popen[str]], user: str = "user") -> list[int]:
+    """Let processes take for a user at the same time, and give what each has got."""
     for process in processes:
         assert process.stdin
-        process.stdin.write("\n")
+        process.stdin.write(f"{user}\n")
         process.stdin.flush()
     return [int(said(process)) for process in processes]
 

@@ -55,9 +55,7 @@ async def test_units_are_taken_until_there_are_none(store: Store) -> None:
         ([MOST_UNITS], [(False, 0)]),
     ],
 )
-async def test_all_units_are_taken_or_none(
-    store: Store, amounts: list[int], expected: list[tuple[bool, int]]
-) -> None:
+async def test_all_units_are_taken_or_none(store: Store, amounts: list[int], expected: list[tuple[bool, int]]) -> None:
     async with store.quota() as quota:
         decisions = [await quota.take("user", CALLS, amount) for amount in amounts]
     assert [(decision.allowed, decision.used) for decision in decisions] == expected
@@ -93,7 +91,8 @@ async def test_users_and_resources_are_apart(store: Store) -> None:
 
 
 @pytest.mark.parametrize(
-    "user", ["\0", "a\0", "\ud800", "\udc00\ud800", "\U0001f600", "'; DROP TABLE usage; --", "x" * 1_000_000, "\x7f\r\n"]
+    "user",
+    ["\0", "a\0", "\ud800", "\udc00\ud800", "\U0001f600", "'; DROP TABLE usage", "x" * 1_000_000, "\x7f\r\n"],
 )
 async def test_a_hostile_user_is_a_user(store: Store, user: str) -> None:
     async with store.quota() as quota:
@@ -116,7 +115,7 @@ async def test_a_hostile_user_is_a_user(store: Store, user: str) -> None:
         ("user", CALLS, MOST_UNITS + 1, "amount"),
         ("user", CALLS, None, "amount"),
         ("user", Resource("calls", -1), 1, "daily_limit"),
-        ("user", Resource("calls", True), 1, "daily_limit"),
+        ("user", Resource("calls", daily_limit=True), 1, "daily_limit"),
         ("user", Resource("calls", MOST_UNITS + 1), 1, "daily_limit"),
         ("user", Resource("", 1), 1, "name of a resource"),
         ("user", Resource("Calls", 1), 1, "name of a resource"),

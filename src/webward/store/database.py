@@ -1,8 +1,8 @@
 """One SQLite file, shared by threads and processes, so that nothing it does holds up an event loop for long.
 
 A short statement runs at once, where it is called, when the file is free: that takes less than handing it to a
-thread. Otherwise it waits in a thread, and no longer than it may. In WAL mode with ``synchronous=NORMAL`` next to nothing is
-flushed to the disk but by a checkpoint, and that runs in a thread of its own.
+thread. Otherwise it waits in a thread, and no longer than it may. In WAL mode with ``synchronous=NORMAL`` next to
+nothing is flushed to the disk but by a checkpoint, and that runs in a thread of its own.
 """
 
 from __future__ import annotations
@@ -141,14 +141,16 @@ class Database:
             self._require_open()
             opened = self._opened(session, until)
             wait_until(opened.connection, until)
-            given = self._done(session, opened, work)
-            wait_until(opened.connection, 0)
+            try:
+                return self._done(session, opened, work)
+            finally:
+                wait_until(opened.connection, 0)
         except (sqlite3.Error, OSError) as error:
-            session.give_up()
+            if not is_busy(error):
+                session.give_up()
             raise unavailable(error) from error
         finally:
             session.lock.release()
-        return given
 
     def _opened(self, session: _Session, until: float) -> Opened:
         """The file, opened again when another one has its name: one that was removed would count for nobody else."""

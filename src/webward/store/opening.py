@@ -77,9 +77,9 @@ def open_file(file: Path, tables: tuple[str, ...], settings: StoreSettings, unti
         os.close(made)
     connection = connect(file, until, erases=erases)
     try:
-        _patiently(lambda: connection.execute("BEGIN IMMEDIATE"), connection, until)
-        _prepare(connection, tables, hashes)
-        connection.execute("COMMIT")
+        _patiently(lambda: _make(connection, tables, hashes), connection, until)
+        _require_own(connection, hashes)
+        wait_until(connection, 0)
     except (sqlite3.Error, StoreUnavailable):
         connection.close()
         raise
@@ -142,20 +142,32 @@ def _patiently(work: Callable[[], object], connection: sqlite3.Connection, until
             return
 
 
-def _prepare(connection: sqlite3.Connection, tables: tuple[str, ...], hashes: KeyedHashes) -> None:
-    (mode,) = connection.execute("PRAGMA journal_mode").fetchone()
-    if mode != "wal":
-        raise StoreUnavailable(
-            "the folder of the store must be on a local disk", setting="store.folder", retryable=False
-        )
-    (version,) = connection.execute("PRAGMA user_version").fetchone()
-    if version not in {0, VERSION}:
-        raise StoreUnavailable("the store was made by another version of webward", retryable=False)
-    if version == 0:
+def _make(connection: sqlite3.Connection, tables: tuple[str, ...], hashes: KeyedHashes) -> None:
+    """Make the tables, unless they are there."""
+    if _version(connection):
+        return
+    connection.execute("BEGIN IMMEDIATE")
+    if not _version(connection):  # another process may have been first
         for statement in (_ABOUT, *tables):
             connection.execute(statement)
         connection.execute("INSERT INTO about VALUES (?, ?)", (_FINGERPRINT, hashes.fingerprint))
         connection.execute(f"PRAGMA user_version = {VERSION}")
+    connection.execute("COMMIT")
+
+
+def _version(connection: sqlite3.Connection) -> int:
+    (version,) = connection.execute("PRAGMA user_version").fetchone()
+    return int(version)
+
+
+def _require_own(connection: sqlite3.Connection, hashes: KeyedHashes) -> None:
+    """See that the file is one that this version, under this secret, may use."""
+    (mode,) = connection.execute("PRAGMA journal_mode").fetchone()
+    if mode != "wal":
+        problem = "the folder of the store must be on a local disk"
+        raise StoreUnavailable(problem, setting="store.folder", retryable=False)
+    if _version(connection) != VERSION:
+        raise StoreUnavailable("the store was made by another version of webward", retryable=False)
     found = connection.execute("SELECT value FROM about WHERE name = ?", (_FINGERPRINT,)).fetchone()
     if found is None:
         raise broken()

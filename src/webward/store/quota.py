@@ -40,9 +40,10 @@ _TABLES = (
     # An index on the days would give the latest as well, but be written anew with every take.
     """CREATE TRIGGER day_begun AFTER INSERT ON usage
         WHEN new.day > coalesce((SELECT day FROM latest WHERE resource = new.resource), 0)
-        BEGIN INSERT OR REPLACE INTO latest VALUES (new.resource, new.day); END""",
+        BEGIN INSERT INTO latest VALUES (new.resource, new.day)
+        ON CONFLICT (resource) DO UPDATE SET day = excluded.day; END""",
     """CREATE TRIGGER day_ended AFTER UPDATE ON usage WHEN new.day > old.day
-        BEGIN INSERT OR REPLACE INTO latest VALUES (new.resource, new.day); END""",
+        BEGIN UPDATE latest SET day = new.day WHERE resource = new.resource; END""",
 )
 _LATEST = "(SELECT day FROM latest WHERE resource = :resource)"
 _TODAY = f"max(:day, coalesce({_LATEST}, :day))"
@@ -131,8 +132,11 @@ def _require_resource(resource: object) -> None:
     if not isinstance(resource, Resource):
         raise InvalidInput("resource must be a webward.model.Resource")
     name: object = resource.name
+    timezone: object = resource.timezone
     if not isinstance(name, str) or not _NAME.match(name):
         raise InvalidInput("the name of a resource is lower-case letters, digits and hyphens, at most 64")
+    if not isinstance(timezone, str):
+        raise InvalidInput("timezone must be the name of a time zone")
     _require_units("daily_limit", resource.daily_limit)
 
 
