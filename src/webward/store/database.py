@@ -1,8 +1,8 @@
 """One SQLite file, shared by threads and processes, so that nothing it does holds up an event loop for long.
 
 A short statement runs at once, where it is called, when the file is free: that takes less than handing it to a
-thread. Otherwise it waits in a thread, and no longer than it may. Nothing is flushed to the disk while a caller
-waits: in WAL mode with ``synchronous=NORMAL`` only a checkpoint flushes, and that runs in a thread of its own.
+thread. Otherwise it waits in a thread, and no longer than it may. In WAL mode with ``synchronous=NORMAL`` next to
+nothing is flushed to the disk but by a checkpoint, and that runs in a thread of its own.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from webward.errors import InvalidConfiguration, StoreUnavailable
 from webward.store.failure import BUSY, is_busy, unavailable
@@ -29,16 +29,7 @@ if TYPE_CHECKING:
 Given = TypeVar("Given")
 
 
-class Checkpoint(NamedTuple):
-    """When what is written is flushed to the disk.
-
-    Attributes:
-        changes: Rows that one process changes between two checkpoints.
-        mode: ``PASSIVE`` hinders nobody; ``TRUNCATE`` leaves nothing of what was removed in the journal, either.
-    """
-
-    changes: int
-    mode: Literal["PASSIVE", "TRUNCATE"]
+CHECKPOINT_CHANGES = 1000  # of one process, each one page of 4 KiB; SQLite's own measure
 
 
 class _Session:
@@ -67,19 +58,20 @@ class Database:
         name: Of the file in the store's folder.
         tables: Statements that make its tables where they are not there yet.
         settings: Of the store.
-        checkpoint: When what is written is flushed.
+        erases: Whether what is removed is overwritten, in the file and soon in its journal.
 
     Raises:
         InvalidConfiguration: The settings name no folder.
     """
 
-    def __init__(self, name: str, tables: tuple[str, ...], settings: StoreSettings, checkpoint: Checkpoint) -> None:
+    def __init__(self, name: str, tables: tuple[str, ...], settings: StoreSettings, *, erases: bool) -> None:
         if settings.folder is None:
             raise InvalidConfiguration("store.folder is not set", setting="store.folder")
-        self._file = Path(settings.folder, name)
+        folder = os.path.expanduser(settings.folder)  # noqa: PTH111 - pathlib raises where there is no home
+        self._file = Path(folder, name).absolute()
         self._tables = tables
         self._settings = settings
-        self._checkpoint = checkpoint
+        self._erases = erases
         self._session = _Session()
         self._inherited: _Session | None = None
         self._is_closed = False
@@ -149,34 +141,36 @@ class Database:
             self._require_open()
             opened = self._opened(session, until)
             wait_until(opened.connection, until)
-            given = self._done(session, opened, work)
-            wait_until(opened.connection, 0)
+            try:
+                return self._done(session, opened, work)
+            finally:
+                wait_until(opened.connection, 0)
         except (sqlite3.Error, OSError) as error:
-            session.give_up()
+            if not is_busy(error):
+                session.give_up()
             raise unavailable(error) from error
         finally:
             session.lock.release()
-        return given
 
     def _opened(self, session: _Session, until: float) -> Opened:
         """The file, opened again when another one has its name: one that was removed would count for nobody else."""
         if session.opened is None or session.opened.identity != identity_of(self._file):
             session.give_up()
-            session.opened = open_file(self._file, self._tables, self._settings, until)
+            session.opened = open_file(self._file, self._tables, self._settings, until, erases=self._erases)
         return session.opened
 
     def _done(self, session: _Session, opened: Opened, work: Callable[[Opened], Given]) -> Given:
         given = work(opened)
         changes = opened.connection.total_changes
-        if changes - session.flushed_changes >= self._checkpoint.changes:
+        if changes - session.flushed_changes >= (1 if self._erases else CHECKPOINT_CHANGES):
             session.flushed_changes = changes
             session.upkeep.submit(self._keep_up, self._flush)
         return given
 
     def _keep_up(self, work: Callable[[sqlite3.Connection], None]) -> None:
-        with suppress(sqlite3.Error), closing(connect(self._file)) as connection:
-            wait_until(connection, time.monotonic() + self._settings.wait_seconds)
+        until = time.monotonic() + self._settings.wait_seconds
+        with suppress(sqlite3.Error), closing(connect(self._file, until, erases=self._erases)) as connection:
             work(connection)
 
     def _flush(self, connection: sqlite3.Connection) -> None:
-        connection.execute(f"PRAGMA wal_checkpoint({self._checkpoint.mode})").close()
+        connection.execute(f"PRAGMA wal_checkpoint({'TRUNCATE' if self._erases else 'PASSIVE'})").close()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import sqlite3
 
 from webward.errors import StoreUnavailable
@@ -11,6 +12,7 @@ BUSY = "another process keeps the store locked"
 _PRIMARY = 0xFF  # an extended result code has more above
 _BUSY_CODES = {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_PROTOCOL}
 _RETRYABLE = {sqlite3.SQLITE_FULL, *_BUSY_CODES}
+_PASSING = {errno.ENOSPC, errno.EDQUOT, errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.EIO, errno.ENOENT}
 _PROBLEMS = {
     **dict.fromkeys(_BUSY_CODES, BUSY),
     sqlite3.SQLITE_FULL: "the disk of the store is full",
@@ -22,6 +24,11 @@ _PROBLEMS = {
 }
 
 
+def broken() -> StoreUnavailable:
+    """The error for what cannot have been written by webward."""
+    return StoreUnavailable(_PROBLEMS[sqlite3.SQLITE_CORRUPT], setting="store.folder", retryable=False)
+
+
 def is_busy(error: BaseException) -> bool:
     """Whether another process, or another connection, had the file."""
     return isinstance(error, sqlite3.Error) and _code(error) in _BUSY_CODES
@@ -31,7 +38,7 @@ def unavailable(error: sqlite3.Error | OSError) -> StoreUnavailable:
     """The error to raise instead."""
     if isinstance(error, OSError):
         message = f"the folder of the store cannot be used: {error.strerror or type(error).__name__}"
-        return StoreUnavailable(message, setting="store.folder")
+        return StoreUnavailable(message, setting="store.folder", retryable=error.errno in _PASSING)
     code = _code(error)
     problem = _PROBLEMS.get(code, "the store cannot be read or written")
     setting = "store.wait-seconds" if code in _BUSY_CODES else "store.folder"

@@ -12,7 +12,8 @@ from msgspec.structs import asdict
 
 from webward.errors import BodyTooLarge, InvalidInput
 from webward.model import CachedImage, Preview
-from webward.store.database import Checkpoint, Database
+from webward.store.database import Database
+from webward.store.failure import broken
 from webward.store.picture import picture_of, preview_of
 
 if TYPE_CHECKING:
@@ -29,7 +30,6 @@ MAX_COUNT = 1000
 MAX_SIDE = 4096
 EXPIRED_ROWS = 16  # removed at once
 EXPIRY_SECONDS = 60.0  # between two looks for expired images
-CHECKPOINT = Checkpoint(changes=1, mode="TRUNCATE")  # a change may be megabytes, and what is dropped shall be gone
 
 _ID = re.compile(r"[0-9a-f]{64}\Z")
 _MILLISECOND = timedelta(milliseconds=1)
@@ -86,7 +86,7 @@ class SqliteImageCache:
     """
 
     def __init__(self, settings: StoreSettings, clock: Clock) -> None:
-        self._database = Database(FILE_NAME, _TABLES, settings, CHECKPOINT)
+        self._database = Database(FILE_NAME, _TABLES, settings, erases=True)
         self._bounds = settings.images
         self._clock = clock
         self._looked_at = -EXPIRY_SECONDS  # for expired images, in monotonic seconds
@@ -214,7 +214,10 @@ def _key(opened: Opened, channel: str) -> bytes:
 
 def _image(row: tuple[Any, ...]) -> CachedImage:
     values = dict(zip(_COLUMNS.split(", "), row, strict=True))
-    return CachedImage(**{**values, "stored_at": _instant(values["stored_at"])})
+    try:
+        return CachedImage(**{**values, "stored_at": _instant(values["stored_at"])})
+    except OverflowError:
+        raise broken() from None
 
 
 def _milliseconds(instant: datetime) -> int:

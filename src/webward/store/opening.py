@@ -9,10 +9,11 @@ from hmac import compare_digest
 from typing import TYPE_CHECKING, NamedTuple
 
 from webward.errors import StoreUnavailable
-from webward.store.failure import is_busy
+from webward.store.failure import broken, is_busy
 from webward.store.secret import KeyedHashes, secret_of
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
     from webward.config import StoreSettings
@@ -47,10 +48,10 @@ def identity_of(file: Path) -> Identity | None:
         found = os.stat(file)  # noqa: PTH116 - `Path.stat` takes twice as long, and every take comes here
     except OSError:
         return None
-    return Identity(found.st_dev, found.st_ino)
+    return _identity(found)
 
 
-def open_file(file: Path, tables: tuple[str, ...], settings: StoreSettings, until: float) -> Opened:
+def open_file(file: Path, tables: tuple[str, ...], settings: StoreSettings, until: float, *, erases: bool) -> Opened:
     """Open a file of the store.
 
     Args:
@@ -58,6 +59,7 @@ def open_file(file: Path, tables: tuple[str, ...], settings: StoreSettings, unti
         tables: Statements that make what is not there yet.
         settings: Of the store.
         until: When to give up waiting for others, in monotonic seconds.
+        erases: Whether what is removed is overwritten.
 
     Raises:
         StoreUnavailable: Something of it is not as it must be.
@@ -68,33 +70,39 @@ def open_file(file: Path, tables: tuple[str, ...], settings: StoreSettings, unti
         raise StoreUnavailable(f"the SQLite of this Python is older than {oldest}", retryable=False)
     file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     hashes = KeyedHashes(secret_of(file.parent, settings.secret))
-    os.close(os.open(file, os.O_RDWR | os.O_CREAT, 0o600))  # SQLite would let others read it
-    identity = identity_of(file)
-    connection = connect(file)
+    made = os.open(file, os.O_RDWR | os.O_CREAT, 0o600)  # SQLite would let others read it
     try:
-        _begin(connection, until)
-        _prepare(connection, tables, hashes)
-        connection.execute("COMMIT")
+        identity = _identity(os.fstat(made))
+    finally:
+        os.close(made)
+    connection = connect(file, until, erases=erases)
+    try:
+        _patiently(lambda: _make(connection, tables, hashes), connection, until)
+        _require_own(connection, hashes)
+        wait_until(connection, 0)
     except (sqlite3.Error, StoreUnavailable):
         connection.close()
         raise
-    if identity is None or identity != identity_of(file):
-        connection.close()
-        raise FileNotFoundError
     return Opened(connection, hashes, identity)
 
 
-def connect(file: Path) -> sqlite3.Connection:
-    """A connection that never waits by itself, and flushes nothing: that is the checkpoint's."""
+def connect(file: Path, until: float, *, erases: bool) -> sqlite3.Connection:
+    """A connection that waits for others until then, in monotonic seconds, and flushes only when told to.
+
+    Args:
+        file: Its path.
+        until: When to give up.
+        erases: Whether what is removed is overwritten.
+
+    Raises:
+        sqlite3.Error: It cannot be opened, or others had it all the time.
+    """
     connection = sqlite3.connect(file, timeout=0, isolation_level=None, check_same_thread=False)
-    for pragma in (
-        "synchronous = NORMAL",
-        "wal_autocheckpoint = 0",
-        f"journal_size_limit = {JOURNAL_BYTES}",
-        "secure_delete = ON",  # what is dropped is gone
-        "trusted_schema = OFF",
-    ):
-        connection.execute(f"PRAGMA {pragma}").close()
+    try:
+        _patiently(lambda: _configure(connection, erases=erases), connection, until)
+    except sqlite3.Error:
+        connection.close()
+        raise
     return connection
 
 
@@ -104,34 +112,66 @@ def wait_until(connection: sqlite3.Connection, until: float) -> None:
     connection.execute(f"PRAGMA busy_timeout = {milliseconds}").close()
 
 
-def _begin(connection: sqlite3.Connection, until: float) -> None:
-    """Bring the file into WAL mode and begin to write, as soon as no other process is at that."""
+def _identity(found: os.stat_result) -> Identity:
+    return Identity(found.st_dev, found.st_ino)
+
+
+def _configure(connection: sqlite3.Connection, *, erases: bool) -> None:
+    for pragma in (
+        "journal_mode = WAL",
+        "synchronous = NORMAL",
+        "wal_autocheckpoint = 0",
+        f"journal_size_limit = {JOURNAL_BYTES}",
+        f"secure_delete = {'ON' if erases else 'OFF'}",
+        "trusted_schema = OFF",
+    ):
+        connection.execute(f"PRAGMA {pragma}").close()
+
+
+def _patiently(work: Callable[[], object], connection: sqlite3.Connection, until: float) -> None:
+    """Do it again while others make, recover or remove the journal: for that SQLite itself does not always wait."""
     while True:
         try:
             wait_until(connection, until)
-            (mode,) = connection.execute("PRAGMA journal_mode = WAL").fetchone()
-            connection.execute("BEGIN IMMEDIATE")
+            work()
         except sqlite3.OperationalError as error:
             if not is_busy(error) or time.monotonic() >= until:
                 raise
             time.sleep(RETRY_SECONDS)
-            continue
-        if mode != "wal":
-            raise StoreUnavailable("the folder of the store must be on a local disk", setting="store.folder")
+        else:
+            return
+
+
+def _make(connection: sqlite3.Connection, tables: tuple[str, ...], hashes: KeyedHashes) -> None:
+    """Make the tables, unless they are there."""
+    if _version(connection):
         return
-
-
-def _prepare(connection: sqlite3.Connection, tables: tuple[str, ...], hashes: KeyedHashes) -> None:
-    (version,) = connection.execute("PRAGMA user_version").fetchone()
-    if version not in {0, VERSION}:
-        raise StoreUnavailable("the store was made by another version of webward", retryable=False)
-    if version == 0:
+    connection.execute("BEGIN IMMEDIATE")
+    if not _version(connection):  # another process may have been first
         for statement in (_ABOUT, *tables):
             connection.execute(statement)
         connection.execute("INSERT INTO about VALUES (?, ?)", (_FINGERPRINT, hashes.fingerprint))
         connection.execute(f"PRAGMA user_version = {VERSION}")
-    (fingerprint,) = connection.execute("SELECT value FROM about WHERE name = ?", (_FINGERPRINT,)).fetchone()
-    if not compare_digest(fingerprint, hashes.fingerprint):
+    connection.execute("COMMIT")
+
+
+def _version(connection: sqlite3.Connection) -> int:
+    (version,) = connection.execute("PRAGMA user_version").fetchone()
+    return int(version)
+
+
+def _require_own(connection: sqlite3.Connection, hashes: KeyedHashes) -> None:
+    """See that the file is one that this version, under this secret, may use."""
+    (mode,) = connection.execute("PRAGMA journal_mode").fetchone()
+    if mode != "wal":
+        problem = "the folder of the store must be on a local disk"
+        raise StoreUnavailable(problem, setting="store.folder", retryable=False)
+    if _version(connection) != VERSION:
+        raise StoreUnavailable("the store was made by another version of webward", retryable=False)
+    found = connection.execute("SELECT value FROM about WHERE name = ?", (_FINGERPRINT,)).fetchone()
+    if found is None:
+        raise broken()
+    if not compare_digest(found[0], hashes.fingerprint):
         # Under another secret every user would be a new one, with all units free.
         problem = "the store was made under another secret; set that one, or begin anew as the documentation says"
         raise StoreUnavailable(problem, setting="store.secret", retryable=False)

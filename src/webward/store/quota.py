@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Any
 
 from webward.errors import InvalidInput
 from webward.model import Decision, Resource
-from webward.store.database import Checkpoint, Database
+from webward.store.database import Database
 from webward.store.days import day_of, end_of, zone_of
+from webward.store.failure import broken
 
 if TYPE_CHECKING:
     import sqlite3
@@ -25,20 +26,26 @@ if TYPE_CHECKING:
 FILE_NAME = "quota.sqlite3"
 MOST_UNITS = 2**53  # what every language holds exactly; two of them are still far below SQLite's own limit
 LAST_DAY = date.max.toordinal() - 1  # the last that ends
-CHECKPOINT = Checkpoint(changes=250, mode="PASSIVE")  # a change is one or two pages of 4 KiB
 PURGED_ROWS = 500  # at once: whoever takes meanwhile waits for no more than these
 
 _NAME = re.compile(r"[a-z][a-z0-9-]{0,63}\Z")
 
 _TABLES = (
     f"""CREATE TABLE usage (
-        resource TEXT NOT NULL, user BLOB NOT NULL, day INTEGER NOT NULL CHECK (day BETWEEN 1 AND {LAST_DAY}),
-        used INTEGER NOT NULL CHECK (used >= 0),
+        resource TEXT NOT NULL, user BLOB NOT NULL,
+        day INTEGER NOT NULL CHECK (day BETWEEN 1 AND {LAST_DAY}), used INTEGER NOT NULL CHECK (used >= 0),
         PRIMARY KEY (resource, user)
     ) STRICT, WITHOUT ROWID""",
-    "CREATE INDEX usage_by_day ON usage (resource, day)",
+    "CREATE TABLE latest (resource TEXT PRIMARY KEY, day INTEGER NOT NULL) STRICT, WITHOUT ROWID",
+    # An index on the days would give the latest as well, but be written anew with every take.
+    """CREATE TRIGGER day_begun AFTER INSERT ON usage
+        WHEN new.day > coalesce((SELECT day FROM latest WHERE resource = new.resource), 0)
+        BEGIN INSERT INTO latest VALUES (new.resource, new.day)
+        ON CONFLICT (resource) DO UPDATE SET day = excluded.day; END""",
+    """CREATE TRIGGER day_ended AFTER UPDATE ON usage WHEN new.day > old.day
+        BEGIN UPDATE latest SET day = new.day WHERE resource = new.resource; END""",
 )
-_LATEST = "(SELECT max(day) FROM usage WHERE resource = :resource)"
+_LATEST = "(SELECT day FROM latest WHERE resource = :resource)"
 _TODAY = f"max(:day, coalesce({_LATEST}, :day))"
 _TAKE = f"""
     INSERT INTO usage (resource, user, day, used)
@@ -50,10 +57,10 @@ _TAKE = f"""
 _LOOK = f"""
     SELECT {_TODAY},
     (SELECT used FROM usage WHERE resource = :resource AND user = :user AND day >= {_TODAY})"""  # noqa: S608 - constants
-_PURGE = f"""
-    DELETE FROM usage WHERE resource = :resource AND user IN (
-        SELECT user FROM usage WHERE resource = :resource AND day < {_LATEST} LIMIT {PURGED_ROWS}
-    )"""  # noqa: S608 - constants
+_STALE = f"""
+    SELECT user, day FROM usage WHERE resource = :resource AND user > :after AND day < {_LATEST}
+    ORDER BY user LIMIT {PURGED_ROWS}"""  # noqa: S608 - constants
+_PURGE = "DELETE FROM usage WHERE resource = ? AND user = ? AND day = ?"  # unless it was renewed meanwhile
 
 
 class SqliteQuota:
@@ -65,7 +72,7 @@ class SqliteQuota:
     """
 
     def __init__(self, settings: StoreSettings, clock: Clock) -> None:
-        self._database = Database(FILE_NAME, _TABLES, settings, CHECKPOINT)
+        self._database = Database(FILE_NAME, _TABLES, settings, erases=False)
         self._clock = clock
         self._days: dict[str, int] = {}  # of each resource, the latest that was seen
 
@@ -85,6 +92,8 @@ class SqliteQuota:
             return _taken(opened.connection, {**values, "user": opened.hashes.of("user", user)})
 
         day, used, allowed = await self._database.run(work, is_short=True)
+        if not 0 < day <= LAST_DAY:
+            raise broken()
         if self._days.get(resource.name, 0) < day:
             self._purge(resource.name)
         self._days[resource.name] = day
@@ -98,8 +107,12 @@ class SqliteQuota:
         """Remove the rows of earlier days."""
 
         def work(connection: sqlite3.Connection) -> None:
-            while connection.execute(_PURGE, {"resource": name}).rowcount:
-                pass
+            after = b""
+            while rows := connection.execute(_STALE, {"resource": name, "after": after}).fetchall():
+                connection.execute("BEGIN IMMEDIATE")
+                connection.executemany(_PURGE, [(name, user, day) for user, day in rows])
+                connection.execute("COMMIT")
+                after = rows[-1][0]
 
         self._database.later(work)
 
@@ -119,8 +132,11 @@ def _require_resource(resource: object) -> None:
     if not isinstance(resource, Resource):
         raise InvalidInput("resource must be a webward.model.Resource")
     name: object = resource.name
+    timezone: object = resource.timezone
     if not isinstance(name, str) or not _NAME.match(name):
         raise InvalidInput("the name of a resource is lower-case letters, digits and hyphens, at most 64")
+    if not isinstance(timezone, str):
+        raise InvalidInput("timezone must be the name of a time zone")
     _require_units("daily_limit", resource.daily_limit)
 
 
