@@ -9,11 +9,11 @@ import pytest
 from tests.engine.sites import WAIT_SECONDS
 from tests.pictures import png
 
-from webward.errors import InvalidInput
+from webward.errors import InvalidInput, UnsupportedContent
 from webward.testing import Close, LoopbackWeb, Pause, Send
 
 if TYPE_CHECKING:
-    from webward.model import ProminentImages
+    from webward.model import ProminentImage, ProminentImages
 
 SITE = "http://site.test"
 PNG = [("Content-Type", "image/png")]
@@ -148,6 +148,24 @@ async def test_images_go_the_judged_way(src: str) -> None:
         images = await found(web, f"<img src={src} {LARGE}>")
         assert len(web.connections) == 1
     assert (images.images, images.failed) == ((), 1)
+
+
+async def test_one_that_is_not_kept_fails_and_another_is_asked_for() -> None:
+    kept: list[str] = []
+
+    async def keep(image: ProminentImage) -> None:
+        if image.src.endswith("a"):
+            raise UnsupportedContent("not this one")
+        kept.append(image.src)
+
+    async with LoopbackWeb() as web:
+        serve(web, "a", "b", "c")
+        web.page(f"{SITE}/", "".join(f"<img src=/{name} {LARGE}>" for name in "abc"))
+        async with web.gateway() as gateway:
+            page = await gateway.read(f"{SITE}/", include_media=True)
+            images = await gateway.prominent_images(page, 2, keep=keep)
+    assert [image.src for image in images.images] == kept == [f"{SITE}/b", f"{SITE}/c"]
+    assert images.failed == 1
 
 
 async def test_all_are_asked_for_at_once() -> None:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from types import TracebackType, UnionType
 
     from webward.config import AnswerRules
+    from webward.engine.images import Keep
     from webward.engine.search import SearchFilters
     from webward.model import Checked, Fetched, Page, ProminentImages, SearchResponse
     from webward.net.cookies import TaskCookies
@@ -207,7 +208,13 @@ class Gateway:
         return await page_of(fetched, checked_options(options), self._parts.work)
 
     async def prominent_images(
-        self, page: Page, most: int, *, timeout_ms: int | None = None, max_bytes: int | None = None
+        self,
+        page: Page,
+        most: int,
+        *,
+        timeout_ms: int | None = None,
+        max_bytes: int | None = None,
+        keep: Keep | None = None,
     ) -> ProminentImages:
         """Fetch the images that stand for a page: the one that it names (``og:image``), then large ones, all at once.
 
@@ -219,6 +226,8 @@ class Gateway:
             most: How many are wanted.
             timeout_ms: The one deadline over all of them, in milliseconds.
             max_bytes: Of one image, in bytes; by default 5 MB. A longer one fails.
+            keep: Awaited with each image as it comes, while others are on their way; one for which it raises a
+                `WebwardError` fails.
 
         Returns:
             Those that came. One that fails, whatever the reason, is counted; another may be asked for in its place.
@@ -232,7 +241,7 @@ class Gateway:
         _require(most, int, "most must be a whole number")
         max_bytes = MAX_IMAGE_BYTES if max_bytes is None else max_bytes
         call = checked_call(self.settings.limits, timeout_ms=timeout_ms, max_bytes=max_bytes, rules=RULES)
-        return await prominent_images(page, most, fetcher=self._parts.fetcher, call=call)
+        return await prominent_images(page, most, fetcher=self._parts.fetcher, call=call, keep=keep)
 
     async def search(
         self,

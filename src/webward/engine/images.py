@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
+from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
@@ -38,11 +39,16 @@ ACCEPT = "image/webp,image/png,image/jpeg,image/gif"
 RULES = AnswerRules(success=True, declared_length=True, whole=True)
 _DRAWINGS = (".svg", ".svgz")
 
+Keep = Callable[[ProminentImage], Awaitable[object]]
+"""Keeps an image while others are still coming; it raises a `WebwardError` for one that it does not take."""
+
 Candidate = tuple[str, str | None]
 """Where an image is, and its alternative text."""
 
 
-async def prominent_images(page: Page, most: int, *, fetcher: Fetcher, call: Call) -> ProminentImages:
+async def prominent_images(
+    page: Page, most: int, *, fetcher: Fetcher, call: Call, keep: Keep | None = None
+) -> ProminentImages:
     """Ask for the prominent images of a page.
 
     Args:
@@ -50,6 +56,7 @@ async def prominent_images(page: Page, most: int, *, fetcher: Fetcher, call: Cal
         most: How many are wanted.
         fetcher: Makes the requests.
         call: With rules, the bytes of one image, and the deadline of all together.
+        keep: Called with each as it comes.
     """
     ends = now() + call.deadline_seconds
     waiting = list(_candidates(page))[: most * MAX_TRIES_PER_IMAGE]
@@ -59,7 +66,7 @@ async def prominent_images(page: Page, most: int, *, fetcher: Fetcher, call: Cal
         count = most - len(found)
         rest = replace(call, deadline_seconds=ends - now())
         async with asyncio.TaskGroup() as group:
-            tasks = [group.create_task(_get(candidate, fetcher, rest)) for candidate in waiting[:count]]
+            tasks = [group.create_task(_get(candidate, fetcher, rest, keep)) for candidate in waiting[:count]]
         for image in (task.result() for task in tasks):
             if image is None:
                 failed += 1
@@ -90,17 +97,20 @@ def _is_drawing(src: str) -> bool:
     return src.partition("#")[0].partition("?")[0].lower().endswith(_DRAWINGS)
 
 
-async def _get(candidate: Candidate, fetcher: Fetcher, call: Call) -> ProminentImage | None:
+async def _get(candidate: Candidate, fetcher: Fetcher, call: Call, keep: Keep | None) -> ProminentImage | None:
     src, alt = candidate
     try:
         fetched = await fetcher.fetch(src, call, accept=ACCEPT)
+        facts = None if fetched.truncated else image_size(fetched.body)
+        if facts is None:
+            return None
+        image = PageImage(media_type=facts.media_type, data=fetched.body, width=facts.width, height=facts.height)
+        found = ProminentImage(src=src, alt=_line(alt), image=image)
+        if keep is not None:
+            await keep(found)
     except WebwardError:
         return None
-    facts = None if fetched.truncated else image_size(fetched.body)
-    if facts is None:
-        return None
-    image = PageImage(media_type=facts.media_type, data=fetched.body, width=facts.width, height=facts.height)
-    return ProminentImage(src=src, alt=_line(alt), image=image)
+    return found
 
 
 def _line(alt: str | None) -> str | None:

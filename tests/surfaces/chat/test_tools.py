@@ -203,13 +203,13 @@ async def test_images_of_a_page_go_to_the_channel(bench: Bench) -> None:
     bench.web.page(f"{SITE}/lead.png", png(shade=1), headers=PNG)
     bench.web.page(f"{SITE}/a.png", png(shade=2), headers=PNG)
     reply = await bench.fetch()
-    kept = await bench.kept()
-    assert [image.body for image in kept] == [png(shade=1), png(shade=2)]  # the most prominent is the latest
-    assert kept[0].source_url == f"{SITE}/lead.png"
-    assert [image.id for image in reply.images] == [image.id for image in kept]
+    kept = {image.source_url: image for image in await bench.kept()}
+    lead, cat = kept[f"{SITE}/lead.png"], kept[f"{SITE}/a.png"]
+    assert (lead.body, cat.body) == (png(shade=1), png(shade=2))
+    assert [image.id for image in reply.images] == [lead.id, cat.id]
     assert reply.data["images"] == [
-        {"id": kept[0].id, "alt": "", "media_type": "image/png"},
-        {"id": kept[1].id, "alt": "A cat.", "media_type": "image/png"},
+        {"id": lead.id, "alt": "", "media_type": "image/png"},
+        {"id": cat.id, "alt": "A cat.", "media_type": "image/png"},
     ]
     assert reply.failed_images == 0
     assert await bench.kept("elsewhere") == ()

@@ -5,7 +5,6 @@ from __future__ import annotations
 import inspect
 import secrets
 from collections.abc import Awaitable, Callable
-from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from webward.config import AnswerRules
@@ -32,7 +31,7 @@ if TYPE_CHECKING:
     from webward.config import ChatSettings
     from webward.contracts.chat.replies import ReplyImage, ToolReply
     from webward.engine.gateway import Gateway
-    from webward.model import Page, PageImage, Preview
+    from webward.model import CachedImage, Page, PageImage, Preview, ProminentImage
     from webward.ports import ImageCache, Quota
 
 BudgetGate = Callable[[str, str], bool | Awaitable[bool]]
@@ -197,13 +196,13 @@ class ChatTools:
         most = self._settings.url_max_images
         if most == 0 or seconds <= 0:
             return (), 0
-        found = await self._gateway.prominent_images(page, most, timeout_ms=_ms(seconds))
-        kept: list[ReplyImage] = []
-        for image in reversed(found.images):  # so that the most prominent one is the latest of its channel
-            with suppress(WebwardError):  # a picture that cannot be kept must not cost the text
-                cached = await self._images.put(channel, image.image.data, image.src)
-                kept.append(replies.reply_image(cached, image.alt))
-        return tuple(reversed(kept)), found.failed + len(found.images) - len(kept)
+        kept: dict[str, CachedImage] = {}
+
+        async def keep(image: ProminentImage) -> None:
+            kept[image.src] = await self._images.put(channel, image.image.data, image.src)
+
+        found = await self._gateway.prominent_images(page, most, timeout_ms=_ms(seconds), keep=keep)
+        return tuple(replies.reply_image(kept[image.src], image.alt) for image in found.images), found.failed
 
 
 def _boundary() -> str:
