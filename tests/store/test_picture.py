@@ -109,6 +109,28 @@ def test_too_many_pixels_are_refused_before_they_are_drawn(body: bytes) -> None:
         assert caught.value.setting == "store.images.image-pixels"
 
 
+@pytest.mark.parametrize(
+    ("media_type", "start", "part"),
+    [
+        ("image/png", 33, b"\0\0\0\0abCdx\x06\xe9\xb3"),  # after the header: an empty chunk that nobody knows
+        ("image/jpeg", 2, b"\xff\xe5\0\x02"),
+        ("image/jpeg", 2, b"\xff"),
+        ("image/gif", 25, b"!\xfe\x01a\0"),
+    ],
+)
+def test_a_picture_of_too_many_parts_is_given_up(media_type: str, start: int, part: bytes) -> None:
+    whole = picture(media_type)
+
+    def made(parts: int) -> bytes:
+        return whole[:start] + part * parts + whole[start:]
+
+    assert picture_of(made(2000), PIXELS) == Picture(media_type, 8, 6)
+    assert preview_of(made(2000), PIXELS, 8).width == 8
+    for judge in (picture_of, lambda body, most: preview_of(body, most, 100)):
+        with pytest.raises(ContentUndecodable):
+            judge(made(60_000), PIXELS)
+
+
 def test_as_many_pixels_as_there_may_be_are_taken() -> None:
     assert picture_of(picture(size=(1000, 1000)), PIXELS).width == 1000
 
