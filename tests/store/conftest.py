@@ -39,8 +39,10 @@ class Store:
             await quota.close()
 
     @asynccontextmanager
-    async def images(self, *, secret: str | None = None, **bounds: Any) -> AsyncIterator[SqliteImageCache]:
-        settings = self.settings(secret=secret, images=ImageCacheSettings(**bounds))
+    async def images(
+        self, *, secret: str | None = None, wait_seconds: float = 10.0, **bounds: Any
+    ) -> AsyncIterator[SqliteImageCache]:
+        settings = self.settings(secret=secret, wait_seconds=wait_seconds, images=ImageCacheSettings(**bounds))
         images = SqliteImageCache(settings, self.clock)
         try:
             yield images

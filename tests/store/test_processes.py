@@ -14,6 +14,7 @@ from webward.net.clock import SystemClock
 from webward.store import SqliteQuota
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from pathlib import Path
 
     from tests.store.conftest import Store
@@ -55,7 +56,7 @@ async def test_a_killed_process_takes_nothing_along(store: Store) -> None:
         for taker in takers:
             taker.kill()
         for index, taker in enumerate(takers):
-            lines = taker.stdout or []
+            lines: Iterable[str] = taker.stdout or ()
             told += max([last[index], *(int(line) for line in lines if line.endswith("\n"))])  # the last may be cut
             killed += 1
         assert told <= await used(store) <= told + killed  # one that was killed may not have told of its last

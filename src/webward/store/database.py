@@ -30,6 +30,7 @@ Given = TypeVar("Given")
 
 
 CHECKPOINT_CHANGES = 1000  # of one process, each one page of 4 KiB; SQLite's own measure
+ERASING_CHANGES = 32  # about ten images of megabytes, with what they push out
 
 
 class _Session:
@@ -105,6 +106,10 @@ class Database:
         """Do what may take long, over a connection of its own while `run` goes on; nobody hears when it fails."""
         self._own_session().upkeep.submit(self._keep_up, work)
 
+    def flush(self) -> None:
+        """Bring what was written to the disk, and what was removed out of the journal, soon."""
+        self.later(self._checkpoint)
+
     async def aside(self, work: Callable[[], Given]) -> Given:
         """Do something heavy that needs no file, in the thread of `later`: one at a time takes memory for it."""
         return await asyncio.get_running_loop().run_in_executor(self._own_session().upkeep, work)
@@ -162,9 +167,9 @@ class Database:
     def _done(self, session: _Session, opened: Opened, work: Callable[[Opened], Given]) -> Given:
         given = work(opened)
         changes = opened.connection.total_changes
-        if changes - session.flushed_changes >= (1 if self._erases else CHECKPOINT_CHANGES):
+        if changes - session.flushed_changes >= (ERASING_CHANGES if self._erases else CHECKPOINT_CHANGES):
             session.flushed_changes = changes
-            session.upkeep.submit(self._keep_up, self._flush)
+            session.upkeep.submit(self._keep_up, self._checkpoint)
         return given
 
     def _keep_up(self, work: Callable[[sqlite3.Connection], None]) -> None:
@@ -172,5 +177,5 @@ class Database:
         with suppress(sqlite3.Error), closing(connect(self._file, until, erases=self._erases)) as connection:
             work(connection)
 
-    def _flush(self, connection: sqlite3.Connection) -> None:
+    def _checkpoint(self, connection: sqlite3.Connection) -> None:
         connection.execute(f"PRAGMA wal_checkpoint({'TRUNCATE' if self._erases else 'PASSIVE'})").close()

@@ -163,9 +163,11 @@ class SqliteImageCache:
     async def drop(self, channel: str) -> int:
         """Forget all images of a channel; see `ports.ImageCache`."""
         _require_text("channel", channel)
-        return await self._database.run(
+        dropped = await self._database.run(
             lambda opened: opened.connection.execute(_DROP, (_key(opened, channel),)).rowcount
         )
+        self._database.flush()
+        return dropped
 
     async def close(self) -> None:
         """Close the file."""
@@ -206,6 +208,7 @@ class SqliteImageCache:
                 pass
 
         self._database.later(work)
+        self._database.flush()
 
 
 def _key(opened: Opened, channel: str) -> bytes:
