@@ -46,6 +46,8 @@ def main() -> None:
         sys.exit(f"{error.code}: {error.message}")
     except discord.LoginFailure:
         sys.exit("Discord does not take the token")
+    except OSError as error:
+        sys.exit(f"Discord cannot be reached: {error}")
     except KeyboardInterrupt:
         sys.exit(130)
 
