@@ -124,7 +124,7 @@ HEAD = b"HTTP/1.1 200 OK\r\nContent-Type: image/png\r\n"
 FAILING = {
     "status": (Send(b"HTTP/1.1 404 Not Found\r\nContent-Length: 4\r\n\r\n\x89PNG"),),
     "text": (Send(b"HTTP/1.1 200 OK\r\nContent-Type: image/png\r\nContent-Length: 5\r\n\r\nwords"),),
-    "too-long-declared": (Send(HEAD + b"Content-Length: 5000001\r\n\r\n" + png()),),
+    "too-long-declared": (Send(HEAD + b"Content-Length: 5000001\r\n\r\n" + png()), Pause(10 * WAIT_SECONDS)),
     "too-long": (Send(HEAD + b"\r\n" + png()), Send(b"\0" * 100_000, times=60), Close()),
     "broken-off": (Send(HEAD + b"Content-Length: 500000\r\n\r\n" + png()), Close()),
     "header-alone": (Send(HEAD + b"Content-Length: 8\r\n\r\n\x89PNG\r\n\x1a\n"),),

@@ -36,7 +36,7 @@ MAX_TRIES_PER_IMAGE = 2
 MAX_ALT_CHARS = 300
 
 ACCEPT = "image/webp,image/png,image/jpeg,image/gif"
-RULES = AnswerRules(success=True, declared_length=True, whole=True)
+RULES = AnswerRules(success=True, declared_length=True)
 _DRAWINGS = (".svg", ".svgz")
 
 Keep = Callable[[ProminentImage], Awaitable[object]]

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import signal
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import IO, TYPE_CHECKING
 
 import pytest
+from tests.engine.sites import until
+from tests.surfaces.cli.conftest import SECONDS
 
-from webward.testing import ModelDouble
+from webward.testing import ModelDouble, Pause
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -87,6 +90,31 @@ async def test_the_daily_limit_outlives_the_process(webward: Command, double: Mo
     assert "quota-exceeded" not in first.err
     assert "quota-exceeded" in second.err
     assert (first.status, second.status) == (0, 0)
+
+
+async def test_an_interrupt_gives_up_a_question_and_then_the_chat(webward: Command, double: ModelDouble) -> None:
+    double.script(Pause(SECONDS))
+    double.say("Hello.")
+    model = ("--model", "double-1", "--base-url", f"{double.base_url}/v1", "--enable-url-reading")
+    with webward.start("chat", *model) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        assert process.stderr is not None
+        await asyncio.to_thread(_write, process.stdin, b"One.\n")
+        await until(lambda: len(double.requests) == 1, seconds=SECONDS)
+        process.send_signal(signal.SIGINT)
+        told = await asyncio.to_thread(process.stderr.readline)
+        await asyncio.to_thread(_write, process.stdin, b"Two.\n")
+        assert await asyncio.to_thread(process.stdout.readline) == b"Hello.\n"
+        process.send_signal(signal.SIGINT)
+        assert await asyncio.to_thread(process.stderr.read) == b""
+    assert b"given up" in told
+    assert process.returncode == 130
+
+
+def _write(stream: IO[bytes], data: bytes) -> None:
+    stream.write(data)
+    stream.flush()
 
 
 async def test_a_failure_ends_a_question_and_not_a_chat(webward: Command, double: ModelDouble) -> None:

@@ -194,8 +194,6 @@ class ChatTools:
 
     async def _images_of(self, page: Page, channel: str, seconds: float) -> tuple[tuple[ReplyImage, ...], int]:
         most = self._settings.url_max_images
-        if most == 0 or seconds <= 0:
-            return (), 0
         kept: dict[str, CachedImage] = {}
 
         async def keep(image: ProminentImage) -> None:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from webward.config import Settings
     from webward.contracts.chat.turns import Message
-    from webward.surfaces.chat.loop import Progress
+    from webward.surfaces.chat.loop import ChatAnswer, Progress
 
 USER = CHANNEL = "terminal"
 PROMPT = "> "
@@ -79,16 +79,20 @@ async def _open(settings: Settings, stack: AsyncExitStack) -> ChatLoop:
 
 def _chat(runner: asyncio.Runner, loop: ChatLoop, question: str | None) -> None:
     if question is not None:
-        runner.run(_answered(loop, question, []))
+        _show(runner.run(_answer(loop, question, [])))
         return
     history: list[Message] = []
     for line in _questions():
         try:
-            history += runner.run(_answered(loop, line, history))
+            answer = runner.run(_answer(loop, line, history))
         except ProviderError as error:  # the next question may do better
             report(error, as_envelope=False)
+            continue
         except KeyboardInterrupt:
             terminal.note("the question is given up")
+            continue
+        _show(answer)
+        history += answer.messages
 
 
 def _questions() -> Iterator[str]:
@@ -106,12 +110,14 @@ def _questions() -> Iterator[str]:
             yield line.strip()
 
 
-async def _answered(loop: ChatLoop, question: str, history: list[Message]) -> list[Message]:
-    answer = await loop.answer(question, user=USER, channel=CHANNEL, history=history, on_progress=_tell)
+async def _answer(loop: ChatLoop, question: str, history: list[Message]) -> ChatAnswer:
+    return await loop.answer(question, user=USER, channel=CHANNEL, history=history, on_progress=_tell)
+
+
+def _show(answer: ChatAnswer) -> None:
     terminal.write_text(answer.text)
     for image in answer.images:
         terminal.note(f"kept an image: {image.media_type} {image.alt}".rstrip())
-    return answer.messages
 
 
 def _tell(progress: Progress) -> None:
