@@ -30,6 +30,7 @@ Given = TypeVar("Given")
 
 
 CHECKPOINT_CHANGES = 1000  # of one process, each one page of 4 KiB; SQLite's own measure
+CURRENT_SECONDS = 1.0  # how long a file may go on being used that was removed
 ERASING_CHANGES = 32  # about ten images of megabytes, with what they push out
 
 
@@ -43,13 +44,14 @@ class _Session:
         self.upkeep = ThreadPoolExecutor(max_workers=1, thread_name_prefix="webward-store-upkeep")
         self.opened: Opened | None = None
         self.flushed_changes = 0
+        self.current_until = 0.0  # until when the file is taken for that of its name
 
     def give_up(self) -> None:
         """Close the file; the next that needs it opens it again."""
         if self.opened is not None:
             with suppress(sqlite3.Error):
                 self.opened.connection.close()
-        self.opened, self.flushed_changes = None, 0
+        self.opened, self.flushed_changes, self.current_until = None, 0, 0.0
 
 
 class Database:
@@ -91,7 +93,7 @@ class Database:
         until = time.monotonic() + self._settings.wait_seconds
         if is_short and session.lock.acquire(blocking=False):
             try:
-                if session.opened is not None and session.opened.identity == identity_of(self._file):
+                if session.opened is not None and self._is_current(session, session.opened):
                     return self._done(session, session.opened, work)
             except sqlite3.Error as error:
                 if not is_busy(error):
@@ -159,10 +161,19 @@ class Database:
 
     def _opened(self, session: _Session, until: float) -> Opened:
         """The file, opened again when another one has its name: one that was removed would count for nobody else."""
-        if session.opened is None or session.opened.identity != identity_of(self._file):
+        if session.opened is None or not self._is_current(session, session.opened):
             session.give_up()
             session.opened = open_file(self._file, self._tables, self._settings, until, erases=self._erases)
         return session.opened
+
+    def _is_current(self, session: _Session, opened: Opened) -> bool:
+        """Whether the file still bears its name, asked now and then: that costs up to a fifth of a take."""
+        now = time.monotonic()
+        if now < session.current_until:
+            return True
+        is_current = opened.identity == identity_of(self._file)
+        session.current_until = now + CURRENT_SECONDS if is_current else 0.0
+        return is_current
 
     def _done(self, session: _Session, opened: Opened, work: Callable[[Opened], Given]) -> Given:
         given = work(opened)
