@@ -129,8 +129,9 @@ class Database:
 
     def later(self, work: Callable[[sqlite3.Connection], None]) -> None:
         """Do what may take long, over a connection of its own while `run` goes on; nobody hears when it fails."""
-        session = self._own_session()
-        session.upkeep.submit(self._keep_up, session, work)
+        with suppress(StoreUnavailable, RuntimeError):  # closed meanwhile, and its thread with it
+            session = self._own_session()
+            session.upkeep.submit(self._keep_up, session, work)
 
     def flush(self) -> None:
         """Bring what was written to the disk, and what was removed out of the journal, soon."""

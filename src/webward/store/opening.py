@@ -95,7 +95,8 @@ def connect(file: Path, until: float, *, erases: bool) -> sqlite3.Connection:
     Raises:
         sqlite3.Error: It cannot be opened, or others had it all the time.
     """
-    connection = sqlite3.connect(file, timeout=0, isolation_level=None, check_same_thread=False)
+    there = f"{file.as_uri()}?mode=rw"  # one that was removed meanwhile is not made, with rights for everybody
+    connection = sqlite3.connect(there, timeout=0, isolation_level=None, check_same_thread=False, uri=True)
     try:
         _patiently(lambda: _configure(connection, erases=erases), connection, until)
     except sqlite3.Error:
