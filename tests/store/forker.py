@@ -1,4 +1,4 @@
-"""A process that forks with an open quota; child and parent take five each, and the parent writes what was used."""
+"""A process that forks again and again with an open quota, its threads at work; it writes what was used at last."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from webward.model import Resource
 from webward.net.clock import SystemClock
 from webward.store import SqliteQuota
 
-CALLS = Resource("calls", 100)
+CALLS = Resource("calls", 1000)
 quota = SqliteQuota(StoreSettings(folder=sys.argv[1], wait_seconds=10), SystemClock())
 
 
@@ -21,10 +21,12 @@ async def take() -> int:
 
 
 asyncio.run(take())
-child = os.fork()
-asyncio.run(take())
-if child == 0:
-    sys.exit(0)
-_, status = os.waitpid(child, 0)
-used = asyncio.run(take())
-sys.stdout.write(f"{os.waitstatus_to_exitcode(status)} {used}\n")
+statuses = []
+for _ in range(20):
+    quota._database.flush()  # noqa: SLF001 - the thread is inside of SQLite now
+    child = os.fork()
+    asyncio.run(take())
+    if child == 0:
+        os._exit(0)
+    statuses.append(os.waitpid(child, 0)[1])
+sys.stdout.write(f"{max(statuses)} {asyncio.run(take())}\n")

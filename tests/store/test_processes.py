@@ -64,7 +64,7 @@ async def test_a_killed_process_takes_nothing_along(store: Store) -> None:
 
 @pytest.mark.skipif("not hasattr(__import__('os'), 'fork')", reason="there is no fork here")
 def test_a_fork_does_not_share_a_connection(store: Store) -> None:
-    assert said(store.start("forker", store.folder)) == "0 20"
+    assert said(store.start("forker", store.folder)) == "0 210"
 
 
 def mount_prefix() -> tuple[str, ...]:

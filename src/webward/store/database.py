@@ -16,6 +16,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
+from weakref import WeakSet
 
 from webward.errors import InvalidConfiguration, StoreUnavailable
 from webward.store.failure import BUSY, is_busy, unavailable
@@ -30,7 +31,28 @@ Given = TypeVar("Given")
 
 
 CHECKPOINT_CHANGES = 1000  # of one process, each one page of 4 KiB; SQLite's own measure
+CURRENT_SECONDS = 1.0  # how long a file may go on being used that was removed
+FORK_SECONDS = 5.0  # the longest that a fork waits for what is under way
 ERASING_CHANGES = 32  # about ten images of megabytes, with what they push out
+
+
+_sessions: WeakSet[_Session] = WeakSet()
+_held: list[threading.Lock] = []  # over a fork
+
+
+def _hold() -> None:
+    """Wait until no thread is inside of SQLite: its locks would stay locked in the child for ever."""
+    for session in list(_sessions):
+        _held.extend(lock for lock in (session.lock, session.upkeep_lock) if lock.acquire(timeout=FORK_SECONDS))
+
+
+def _let_go() -> None:
+    while _held:
+        _held.pop().release()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(before=_hold, after_in_parent=_let_go, after_in_child=_let_go)
 
 
 class _Session:
@@ -38,18 +60,21 @@ class _Session:
 
     def __init__(self) -> None:
         self.process = os.getpid()
-        self.lock = threading.Lock()
+        self.lock = threading.Lock()  # of what is opened
+        self.upkeep_lock = threading.Lock()
         self.waiting = ThreadPoolExecutor(max_workers=1, thread_name_prefix="webward-store")
         self.upkeep = ThreadPoolExecutor(max_workers=1, thread_name_prefix="webward-store-upkeep")
         self.opened: Opened | None = None
         self.flushed_changes = 0
+        self.current_until = 0.0  # until when the file is taken for that of its name
+        _sessions.add(self)
 
     def give_up(self) -> None:
         """Close the file; the next that needs it opens it again."""
         if self.opened is not None:
             with suppress(sqlite3.Error):
                 self.opened.connection.close()
-        self.opened, self.flushed_changes = None, 0
+        self.opened, self.flushed_changes, self.current_until = None, 0, 0.0
 
 
 class Database:
@@ -91,7 +116,7 @@ class Database:
         until = time.monotonic() + self._settings.wait_seconds
         if is_short and session.lock.acquire(blocking=False):
             try:
-                if session.opened is not None and session.opened.identity == identity_of(self._file):
+                if session.opened is not None and self._is_current(session, session.opened):
                     return self._done(session, session.opened, work)
             except sqlite3.Error as error:
                 if not is_busy(error):
@@ -104,7 +129,9 @@ class Database:
 
     def later(self, work: Callable[[sqlite3.Connection], None]) -> None:
         """Do what may take long, over a connection of its own while `run` goes on; nobody hears when it fails."""
-        self._own_session().upkeep.submit(self._keep_up, work)
+        with suppress(StoreUnavailable, RuntimeError):  # closed meanwhile, and its thread with it
+            session = self._own_session()
+            session.upkeep.submit(self._keep_up, session, work)
 
     def flush(self) -> None:
         """Bring what was written to the disk, and what was removed out of the journal, soon."""
@@ -159,22 +186,35 @@ class Database:
 
     def _opened(self, session: _Session, until: float) -> Opened:
         """The file, opened again when another one has its name: one that was removed would count for nobody else."""
-        if session.opened is None or session.opened.identity != identity_of(self._file):
+        if session.opened is None or not self._is_current(session, session.opened):
             session.give_up()
             session.opened = open_file(self._file, self._tables, self._settings, until, erases=self._erases)
         return session.opened
+
+    def _is_current(self, session: _Session, opened: Opened) -> bool:
+        """Whether the file still bears its name, asked now and then: that costs up to a fifth of a take."""
+        now = time.monotonic()
+        if now < session.current_until:
+            return True
+        is_current = opened.identity == identity_of(self._file)
+        session.current_until = now + CURRENT_SECONDS if is_current else 0.0
+        return is_current
 
     def _done(self, session: _Session, opened: Opened, work: Callable[[Opened], Given]) -> Given:
         given = work(opened)
         changes = opened.connection.total_changes
         if changes - session.flushed_changes >= (ERASING_CHANGES if self._erases else CHECKPOINT_CHANGES):
             session.flushed_changes = changes
-            session.upkeep.submit(self._keep_up, self._checkpoint)
+            session.upkeep.submit(self._keep_up, session, self._checkpoint)
         return given
 
-    def _keep_up(self, work: Callable[[sqlite3.Connection], None]) -> None:
+    def _keep_up(self, session: _Session, work: Callable[[sqlite3.Connection], None]) -> None:
         until = time.monotonic() + self._settings.wait_seconds
-        with suppress(sqlite3.Error), closing(connect(self._file, until, erases=self._erases)) as connection:
+        with (
+            session.upkeep_lock,
+            suppress(sqlite3.Error),
+            closing(connect(self._file, until, erases=self._erases)) as connection,
+        ):
             work(connection)
 
     def _checkpoint(self, connection: sqlite3.Connection) -> None:

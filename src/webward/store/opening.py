@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from webward.errors import StoreUnavailable
 from webward.store.failure import broken, is_busy
-from webward.store.secret import KeyedHashes, secret_of
+from webward.store.secret import KeyedHashes, make_private, secret_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -39,7 +39,7 @@ class Opened(NamedTuple):
 
     connection: sqlite3.Connection
     hashes: KeyedHashes
-    identity: Identity
+    identity: Identity | None
 
 
 def identity_of(file: Path) -> Identity | None:
@@ -48,7 +48,7 @@ def identity_of(file: Path) -> Identity | None:
         found = os.stat(file)  # noqa: PTH116 - `Path.stat` takes twice as long, and every take comes here
     except OSError:
         return None
-    return _identity(found)
+    return Identity(found.st_dev, found.st_ino)
 
 
 def open_file(file: Path, tables: tuple[str, ...], settings: StoreSettings, until: float, *, erases: bool) -> Opened:
@@ -70,11 +70,9 @@ def open_file(file: Path, tables: tuple[str, ...], settings: StoreSettings, unti
         raise StoreUnavailable(f"the SQLite of this Python is older than {oldest}", retryable=False)
     file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     hashes = KeyedHashes(secret_of(file.parent, settings.secret))
-    made = os.open(file, os.O_RDWR | os.O_CREAT, 0o600)  # SQLite would let others read it
-    try:
-        identity = _identity(os.fstat(made))
-    finally:
-        os.close(made)
+    if not file.exists():
+        make_private(file, b"")  # SQLite would let others read it
+    identity = identity_of(file)
     connection = connect(file, until, erases=erases)
     try:
         _patiently(lambda: _make(connection, tables, hashes), connection, until)
@@ -97,7 +95,8 @@ def connect(file: Path, until: float, *, erases: bool) -> sqlite3.Connection:
     Raises:
         sqlite3.Error: It cannot be opened, or others had it all the time.
     """
-    connection = sqlite3.connect(file, timeout=0, isolation_level=None, check_same_thread=False)
+    there = f"{file.as_uri()}?mode=rw"  # one that was removed meanwhile is not made, with rights for everybody
+    connection = sqlite3.connect(there, timeout=0, isolation_level=None, check_same_thread=False, uri=True)
     try:
         _patiently(lambda: _configure(connection, erases=erases), connection, until)
     except sqlite3.Error:
@@ -110,10 +109,6 @@ def wait_until(connection: sqlite3.Connection, until: float) -> None:
     """Let the statements of a connection wait for others until then, in monotonic seconds."""
     milliseconds = max(int((until - time.monotonic()) * 1000), 0)
     connection.execute(f"PRAGMA busy_timeout = {milliseconds}").close()
-
-
-def _identity(found: os.stat_result) -> Identity:
-    return Identity(found.st_dev, found.st_ino)
 
 
 def _configure(connection: sqlite3.Connection, *, erases: bool) -> None:

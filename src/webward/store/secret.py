@@ -62,7 +62,7 @@ def secret_of(folder: Path, configured: str | None) -> bytes:
     try:
         return _read(file)
     except FileNotFoundError:
-        _make(file)
+        make_private(file, secrets.token_hex(_SECRET_BYTES).encode() + b"\n")
         return _read(file)
 
 
@@ -79,15 +79,21 @@ def _read(file: Path) -> bytes:
     return bytes.fromhex(written.decode().strip())
 
 
-def _make(file: Path) -> None:
-    """Write a new secret, unless another process is first: a link is made whole, or not at all."""
-    draft = file.with_name(f"{SECRET_FILE}.{secrets.token_hex(8)}")
+def make_private(file: Path, content: bytes) -> None:
+    """Make a file for its owner alone, unless another process is first: a link is made whole, or not at all.
+
+    A file of SQLite must not be made in its place: closing it would take the locks of the whole process from it.
+
+    Raises:
+        OSError: It cannot be made.
+    """
+    draft = file.with_name(f"{file.name}.{secrets.token_hex(8)}")
     opened = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     try:
-        with os.fdopen(opened, "wb") as content:
-            content.write(secrets.token_hex(_SECRET_BYTES).encode() + b"\n")
-            content.flush()
-            os.fsync(content.fileno())
+        with os.fdopen(opened, "wb") as made:
+            made.write(content)
+            made.flush()
+            os.fsync(made.fileno())
         with suppress(FileExistsError):
             os.link(draft, file)
     finally:
