@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import inspect
 import secrets
 from collections.abc import Awaitable, Callable
@@ -169,8 +170,11 @@ class ChatTools:
         )
         if page.reading.image is not None:
             return await self._image_itself(page, page.reading.image, channel)
-        excerpt = await excerpt_of(page, max_chars=settings.url_max_chars)
-        images, failed = await self._images_of(page, channel, ends - now())
+        async with asyncio.TaskGroup() as group:
+            reading = group.create_task(excerpt_of(page, max_chars=settings.url_max_chars))
+            looking = group.create_task(self._images_of(page, channel, ends - now()))
+        excerpt = reading.result()
+        images, failed = looking.result()
         return replies.read(
             page,
             excerpt.text,
