@@ -31,13 +31,12 @@ def addresses(*texts: str) -> tuple[Address, ...]:
 
 @asynccontextmanager
 async def asking(
-    *, deadline_seconds: float = MANY_SECONDS, channel_seconds: float = 60.0, clock: FrozenClock | None = None
+    *, deadline_seconds: float = MANY_SECONDS, clock: FrozenClock | None = None
 ) -> AsyncIterator[tuple[NameServer, DnsSource]]:
     async with NameServer() as server:
         source = DnsSource(
             clock or FrozenClock(),
             deadline_seconds=deadline_seconds,
-            channel_seconds=channel_seconds,
             servers=[server.place],
         )
         try:
@@ -179,36 +178,7 @@ async def test_closing_ends_the_questions_under_way() -> None:
             await lookup
 
 
-async def test_c_ares_keeps_no_answer_longer_than_its_channel_lives() -> None:
-    clock = FrozenClock()
-    async with asking(clock=clock, channel_seconds=60) as (server, source):
-        server.table["shop.test"] = Entry(addresses=("93.184.216.34",), ttl=3600)
-        await source.lookup("shop.test")
-        server.table["shop.test"] = Entry(addresses=("93.184.216.35",), ttl=3600)
-        clock.advance(60)
-        assert (await source.lookup("shop.test")).addresses == addresses("93.184.216.35")
 
-
-async def test_without_a_cache_every_lookup_asks() -> None:
-    async with asking(channel_seconds=0) as (server, source):
-        server.table["shop.test"] = Entry(addresses=("93.184.216.34",), ttl=3600)
-        await source.lookup("shop.test")
-        await source.lookup("shop.test")
-        assert len(server.questions) == 4
-
-
-@pytest.mark.parametrize("channel_seconds", [60.0, 0.0])
-async def test_a_channel_is_replaced_while_a_question_is_under_way(channel_seconds: float) -> None:
-    clock = FrozenClock()
-    async with asking(clock=clock, channel_seconds=channel_seconds) as (server, source):
-        server.table["slow.test"] = Entry(addresses=("93.184.216.34",), late_seconds=(("A", 0.1),))
-        server.table["slower.test"] = Entry(addresses=("93.184.216.34",), late_seconds=(("A", 0.2),))
-        server.table["shop.test"] = Entry(addresses=("93.184.216.35",))
-        slow = [asyncio.create_task(source.lookup(name)) for name in ("slow.test", "slower.test")]
-        await server.until_asked(4)
-        clock.advance(60)
-        assert (await source.lookup("shop.test")).addresses == addresses("93.184.216.35")
-        assert [(await lookup).addresses for lookup in slow] == [addresses("93.184.216.34")] * 2
 
 
 class Told:
