@@ -2,22 +2,33 @@ from __future__ import annotations
 
 import asyncio
 import errno
+import resource
 import socket
 import threading
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, contextmanager
 from ipaddress import ip_address
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from webward.errors import NameNotFound, Overloaded, ResolverFailed, WebwardError
-from webward.net.resolver import MAX_NAMES, CachingResolver, DnsSource, Lookup, SystemSource
+from webward.net.resolver import (
+    CHANNEL_LOOKUPS,
+    CHANNEL_LOOKUPS_AT_ONCE,
+    CHANNEL_SECONDS,
+    MAX_NAMES,
+    CachingResolver,
+    DnsSource,
+    Lookup,
+    SystemSource,
+)
 from webward.testing import FrozenClock
 
 from .nameserver import Entry, NameServer
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable
+    from collections.abc import AsyncIterator, Callable, Iterator
 
     from webward.model import Address
 
@@ -178,7 +189,148 @@ async def test_closing_ends_the_questions_under_way() -> None:
             await lookup
 
 
+@pytest.mark.parametrize(
+    "name",
+    ["shop.test", "a.b", "a", "1.2.a3", f"{'a' * 63}.{'b-' * 31}b.{'c' * 63}.{'4' * 61}"],
+    ids=lambda name: name[:9],
+)
+async def test_every_lookup_asks_and_all_in_the_same_words(name: str) -> None:
+    async with asking() as (server, source):
+        server.table[name] = Entry(addresses=("93.184.216.34",), ttl=3600)
+        for count in range(1, 21):
+            assert (await source.lookup(name)).addresses == addresses("93.184.216.34")
+            assert len(server.questions) == 2 * count
+        assert set(server.questions) == {f"{name}. A", f"{name}. AAAA"}
 
+
+async def test_a_name_that_did_not_exist_is_asked_again() -> None:
+    async with asking() as (server, source):
+        with pytest.raises(NameNotFound):
+            await source.lookup("shop.test")
+        server.table["shop.test"] = Entry(addresses=("93.184.216.34",))
+        assert (await source.lookup("shop.test")).addresses == addresses("93.184.216.34")
+
+
+async def test_a_hidden_service_is_never_asked_for() -> None:
+    async with asking() as (server, source):
+        for _ in range(5):
+            with pytest.raises(NameNotFound):
+                await source.lookup("shop.onion")
+        assert server.questions == []
+
+
+async def test_another_server_answers_when_the_first_fails() -> None:
+    async with NameServer() as first, NameServer() as second:
+        first.table["shop.test"] = Entry(rcode="SERVFAIL")
+        second.table["shop.test"] = Entry(addresses=("93.184.216.34",))
+        places = [first.place, second.place]
+        source = DnsSource(FrozenClock(), deadline_seconds=MANY_SECONDS, servers=places)
+        assert (await source.lookup("shop.test")).addresses == addresses("93.184.216.34")
+        assert first.questions
+        await source.close()
+
+
+@pytest.mark.parametrize("seconds", [CHANNEL_SECONDS, 0], ids=["time", "lookups"])
+async def test_the_configuration_is_read_again_after_some(seconds: float) -> None:
+    clock = FrozenClock()
+    async with NameServer() as first, NameServer() as second:
+        second.table["shop.test"] = Entry(addresses=("93.184.216.35",))
+        first.table["shop.test"] = Entry(addresses=("93.184.216.34",))
+        servers = [first.place]
+        source = DnsSource(clock, deadline_seconds=MANY_SECONDS, servers=servers)
+        assert (await source.lookup("shop.test")).addresses == addresses("93.184.216.34")
+        servers[0] = second.place
+        for _ in range(0 if seconds else CHANNEL_LOOKUPS // 50):
+            await asyncio.gather(*(source.lookup("shop.test") for _ in range(50)))
+        clock.advance(seconds)
+        assert (await source.lookup("shop.test")).addresses == addresses("93.184.216.35")
+        await source.close()
+
+
+async def test_a_crowd_of_lookups_has_several_sockets_and_leaves_none() -> None:
+    async with asking() as (server, source):
+        before = descriptors()
+        server.table |= {"shop.test": Entry(addresses=("93.184.216.34",)), "silent.test": Entry(silent=("A", "AAAA"))}
+        stuck: list[asyncio.Task[Lookup]] = []
+        while len(stuck) < 2 * CHANNEL_LOOKUPS_AT_ONCE:
+            stuck += [asyncio.create_task(source.lookup("silent.test")) for _ in range(CHANNEL_LOOKUPS_AT_ONCE // 2)]
+            await server.until_asked(2 * len(stuck))
+        assert (await source.lookup("shop.test")).addresses == addresses("93.184.216.34")
+        assert len(server.ports) >= 3
+        for task in stuck:
+            task.cancel()
+        await asyncio.wait(stuck)
+        assert descriptors() == before
+
+
+@pytest.mark.parametrize("tick", range(4))
+async def test_lookups_that_are_canceled_at_any_moment_leave_nothing(tick: int) -> None:
+    async with asking() as (server, source):
+        server.table |= {f"{number}.test": Entry(addresses=("93.184.216.34",)) for number in range(50)}
+        before = descriptors()
+        lookups = [asyncio.create_task(source.lookup(f"{number}.test")) for number in range(50)]
+        for _ in range(tick):
+            await until_next_tick()
+        for lookup in lookups[::2]:
+            lookup.cancel()
+        ended = await asyncio.gather(*lookups, return_exceptions=True)
+        assert all(isinstance(one, Lookup) for one in ended[1::2])
+        await source.close()
+        assert descriptors() == before
+
+
+async def until_next_tick() -> None:
+    """Return after what the event loop can do now."""
+    reached = asyncio.Event()
+    asyncio.get_running_loop().call_soon(reached.set)
+    await reached.wait()
+
+
+def descriptors() -> int:
+    """How many are open in this process."""
+    return len(list(Path("/dev/fd").iterdir()))
+
+
+@contextmanager
+def no_descriptors_left() -> Iterator[None]:
+    """Those that are open stay open."""
+    limits = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (1, limits[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, limits)
+
+
+@pytest.mark.parametrize(("count", "questions"), [(1, 2), (60, 3)], ids=["UDP", "TCP"])
+async def test_closing_while_questions_are_open_leaves_nothing(count: int, questions: int) -> None:
+    async with asking() as (server, source):
+        before = descriptors()
+        listed = tuple(f"93.184.216.{number}" for number in range(count))
+        server.table["shop.test"] = Entry(addresses=listed, late_seconds=(("A", 0.05),))
+        lookup = asyncio.create_task(source.lookup("shop.test"))
+        await server.until_asked(questions)
+        await source.close()
+        with pytest.raises((ResolverFailed, NameNotFound)):
+            await lookup
+        async with asyncio.timeout(MANY_SECONDS):
+            while descriptors() > before:  # the server has its own end to close
+                await until_next_tick()
+
+
+async def test_a_source_that_was_closed_may_be_asked_again() -> None:
+    async with asking() as (server, source):
+        server.table["shop.test"] = Entry(addresses=("93.184.216.34",))
+        await source.close()
+        assert (await source.lookup("shop.test")).addresses == addresses("93.184.216.34")
+
+
+async def test_without_a_free_descriptor_a_lookup_fails_and_the_next_does_not() -> None:
+    async with asking() as (server, source):
+        server.table["shop.test"] = Entry(addresses=("93.184.216.34",))
+        with no_descriptors_left(), pytest.raises(ResolverFailed):
+            await source.lookup("shop.test")
+        assert (await source.lookup("shop.test")).addresses == addresses("93.184.216.34")
 
 
 class Told:

@@ -48,6 +48,7 @@ class _Outcome(Enum):
     SILENCE = auto()
     FAILURE = auto()
 
+
 _OUTCOMES = {
     pycares.errno.ARES_ENOTFOUND: _Outcome.NOTHING,
     pycares.errno.ARES_ENODATA: _Outcome.NOTHING,
