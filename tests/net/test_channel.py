@@ -2,13 +2,14 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import socket
 import threading
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pycares
 import pytest
 
-from webward.net.channel import Channel
+from webward.net.channel import TICK_SECONDS, Channel
 
 from .nameserver import Entry, NameServer
 
@@ -44,12 +45,12 @@ class Answers:
     """What a channel has told, and in which thread."""
 
     def __init__(self) -> None:
-        self.told: list[tuple[Any, int | None]] = []
+        self.told: list[tuple[list[object] | None, int | None]] = []
         self.threads: set[threading.Thread] = set()
         self._came = asyncio.Event()
 
     def __call__(self, result: pycares.DNSResult | None, error: int | None) -> None:
-        self.told.append(([record.data.addr for record in result.answer] if result else None, error))
+        self.told.append(([record.data for record in result.answer] if result else None, error))
         self.threads.add(threading.current_thread())
         self._came.set()
 
@@ -69,7 +70,7 @@ def test_an_answer_is_told_in_the_thread_of_the_loop(loop: Callable[[], asyncio.
             assert answers.told == []
             await answers.until(1)
             channel.close()
-        assert answers.told == [(["93.184.216.34"], None)]
+        assert answers.told == [([pycares.ARecordData("93.184.216.34")], None)]
         assert answers.threads == {threading.current_thread()}
 
     run(loop, work)
@@ -85,7 +86,7 @@ def test_what_c_ares_has_kept_is_told_at_once(loop: Callable[[], asyncio.Abstrac
             await answers.until(1)
             assert channel.ask("shop.test.", A, answers)
             channel.close()
-        assert answers.told == [(["93.184.216.34"], None)] * 2
+        assert answers.told == [([pycares.ARecordData("93.184.216.34")], None)] * 2
 
     run(loop, work)
 
@@ -134,10 +135,64 @@ def test_a_question_that_is_lost_is_asked_again(loop: Callable[[], asyncio.Abstr
             server.table["shop.test"] = Entry(addresses=("93.184.216.35",))
             await answers.until(11)
             channel.close()
-        assert answers.told[-1] == (["93.184.216.35"], None)
+        assert answers.told[-1] == ([pycares.ARecordData("93.184.216.35")], None)
         assert len(server.questions) == 12
 
     run(loop, work)
+
+
+@LOOPS
+def test_a_closed_channel_does_nothing_more(
+    loop: Callable[[], asyncio.AbstractEventLoop], caplog: pytest.LogCaptureFixture
+) -> None:
+    async def work() -> None:
+        channel, answers = Channel(["127.0.0.1:9"]), Answers()
+        channel.ask("shop.test.", A, answers)
+        channel.close()
+        await asyncio.wait([asyncio.ensure_future(asyncio.Event().wait())], timeout=1.5 * TICK_SECONDS)
+
+    run(loop, work)
+    assert caplog.records == []
+
+
+@LOOPS
+def test_a_channel_may_be_closed_after_its_loop(
+    loop: Callable[[], asyncio.AbstractEventLoop], capfd: pytest.CaptureFixture[str]
+) -> None:
+    channels = []
+
+    async def work() -> None:
+        async with NameServer() as server:
+            server.table["silent.test"] = Entry(silent=("A",))
+            channels.append(Channel([server.place]))
+            channels[0].ask("silent.test.", A, Answers())
+            await server.until_asked(1)
+
+    thread = threading.Thread(target=run, args=(loop, work))
+    thread.start()
+    thread.join()
+    channels[0].close()
+    assert capfd.readouterr().err == ""
+
+
+@pytest.mark.parametrize(
+    "states",
+    [
+        [(True, False)],
+        [(True, False), (True, True)],
+        [(True, True), (True, False)],
+        [(True, True), (False, True)],
+        [(True, True), (False, False)],
+    ],
+)
+async def test_the_loop_watches_what_c_ares_waits_for(states: list[tuple[bool, bool]]) -> None:
+    loop, channel = asyncio.get_running_loop(), Channel(["127.0.0.1:9"])
+    ours, theirs = socket.socketpair()
+    with ours, theirs:
+        for readable, writable in states:
+            channel.watch(ours.fileno(), readable=readable, writable=writable)
+        assert (loop.remove_reader(ours), loop.remove_writer(ours)) == states[-1]
+    channel.close()
 
 
 @LOOPS

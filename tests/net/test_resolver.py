@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import asyncio
 import errno
+import gc
 import resource
 import socket
 import threading
@@ -17,6 +18,7 @@ from webward.net.resolver import (
     CHANNEL_LOOKUPS,
     CHANNEL_LOOKUPS_AT_ONCE,
     CHANNEL_SECONDS,
+    FAMILY_GRACE_SECONDS,
     MAX_NAMES,
     CachingResolver,
     DnsSource,
@@ -38,6 +40,9 @@ SHORT_SECONDS = 0.3
 
 def addresses(*texts: str) -> tuple[Address, ...]:
     return tuple(map(ip_address, texts))
+
+
+FIRST, SECOND = addresses("93.184.216.34"), addresses("93.184.216.35")
 
 
 @asynccontextmanager
@@ -137,7 +142,14 @@ async def test_one_silent_family_does_not_hide_the_other(silent: str) -> None:
     async with asking(deadline_seconds=SHORT_SECONDS) as (server, source):
         server.table["shop.test"] = Entry(addresses=("93.184.216.34", "2606:4700::1"), silent=(silent,))
         left = "2606:4700::1" if silent == "A" else "93.184.216.34"
-        assert (await source.lookup("shop.test")).addresses == addresses(left)
+        async with asyncio.timeout(FAMILY_GRACE_SECONDS):
+            assert (await source.lookup("shop.test")).addresses == addresses(left)
+
+
+async def test_a_silent_family_is_not_waited_for_until_the_deadline() -> None:
+    async with asking(deadline_seconds=2 * MANY_SECONDS) as (server, source), asyncio.timeout(MANY_SECONDS):
+        server.table["shop.test"] = Entry(addresses=("93.184.216.34",), silent=("AAAA",))
+        assert (await source.lookup("shop.test")).addresses == addresses("93.184.216.34")
 
 
 async def test_a_late_family_is_waited_for() -> None:
@@ -192,7 +204,7 @@ async def test_closing_ends_the_questions_under_way() -> None:
 @pytest.mark.parametrize(
     "name",
     ["shop.test", "a.b", "a", "1.2.a3", f"{'a' * 63}.{'b-' * 31}b.{'c' * 63}.{'4' * 61}"],
-    ids=lambda name: name[:9],
+    ids=["name", "short", "shortest", "digits", "longest"],
 )
 async def test_every_lookup_asks_and_all_in_the_same_words(name: str) -> None:
     async with asking() as (server, source):
@@ -213,10 +225,12 @@ async def test_a_name_that_did_not_exist_is_asked_again() -> None:
 
 async def test_a_hidden_service_is_never_asked_for() -> None:
     async with asking() as (server, source):
-        for _ in range(5):
+        for _ in range(20):
             with pytest.raises(NameNotFound):
-                await source.lookup("shop.onion")
-        assert server.questions == []
+                await source.lookup("shop.test")
+            with pytest.raises(NameNotFound):
+                await source.lookup("a.onion")
+        assert set(server.questions) == {"shop.test. A", "shop.test. AAAA"}
 
 
 async def test_another_server_answers_when_the_first_fails() -> None:
@@ -232,18 +246,18 @@ async def test_another_server_answers_when_the_first_fails() -> None:
 
 @pytest.mark.parametrize("seconds", [CHANNEL_SECONDS, 0], ids=["time", "lookups"])
 async def test_the_configuration_is_read_again_after_some(seconds: float) -> None:
-    clock = FrozenClock()
+    clock, name = FrozenClock(), "configuration.test"
     async with NameServer() as first, NameServer() as second:
-        second.table["shop.test"] = Entry(addresses=("93.184.216.35",))
-        first.table["shop.test"] = Entry(addresses=("93.184.216.34",))
+        first.table[name], second.table[name] = (Entry(addresses=(f"93.184.216.{end}",)) for end in (34, 35))
         servers = [first.place]
         source = DnsSource(clock, deadline_seconds=MANY_SECONDS, servers=servers)
-        assert (await source.lookup("shop.test")).addresses == addresses("93.184.216.34")
+        await source.lookup(name)
         servers[0] = second.place
+        assert (await source.lookup(name)).addresses == FIRST
         for _ in range(0 if seconds else CHANNEL_LOOKUPS // 50):
-            await asyncio.gather(*(source.lookup("shop.test") for _ in range(50)))
+            await asyncio.gather(*(source.lookup(name) for _ in range(50)))
         clock.advance(seconds)
-        assert (await source.lookup("shop.test")).addresses == addresses("93.184.216.35")
+        assert (await source.lookup(name)).addresses == SECOND
         await source.close()
 
 
@@ -318,6 +332,26 @@ async def test_closing_while_questions_are_open_leaves_nothing(count: int, quest
                 await until_next_tick()
 
 
+async def test_closing_ends_a_crowd_at_once() -> None:
+    async with asking() as (server, source):
+        server.table["silent.test"] = Entry(silent=("A", "AAAA"))
+        stuck = [asyncio.create_task(source.lookup("silent.test")) for _ in range(CHANNEL_LOOKUPS_AT_ONCE + 1)]
+        await until_next_tick()
+        await source.close()
+        async with asyncio.timeout(MANY_SECONDS / 2):
+            ended = await asyncio.gather(*stuck, return_exceptions=True)
+        assert {type(one) for one in ended} == {ResolverFailed}
+
+
+async def test_nothing_stays_of_a_lookup() -> None:
+    async with asking() as (server, source):
+        server.table["shop.test"] = Entry(addresses=("93.184.216.34", "2606:4700::1"), late_seconds=(("A", 0.01),))
+        server.table["a.b"] = Entry(addresses=("93.184.216.34",))
+        await asyncio.gather(*(source.lookup(name) for name in ("shop.test", "a.b") for _ in range(10)))
+        gc.collect()
+        assert [one for one in gc.get_objects() if type(one).__name__ == "_Inquiry"] == []
+
+
 async def test_a_source_that_was_closed_may_be_asked_again() -> None:
     async with asking() as (server, source):
         server.table["shop.test"] = Entry(addresses=("93.184.216.34",))
@@ -347,9 +381,6 @@ class Told:
 
     async def close(self) -> None:
         self.closed = True
-
-
-FIRST, SECOND = addresses("93.184.216.34"), addresses("93.184.216.35")
 
 
 @pytest.mark.parametrize(

@@ -67,19 +67,14 @@ class Channel:
 
     def close(self) -> None:
         """Give up the sockets; open questions end with an error. Never called from an answer."""
-        self._ares.cancel()
-        self._watching = False
+        self._ares.cancel()  # which closes the sockets, too
         if self._tick is not None:
             self._tick.cancel()
-        for descriptor in self._readers:
-            self._loop.remove_reader(descriptor)
-        for descriptor in self._writers:
-            self._loop.remove_writer(descriptor)
         self._ares.close()
 
     def watch(self, descriptor: int, *, readable: bool, writable: bool) -> None:
         """For c-ares: what a socket waits for from now on; nothing before it is closed."""
-        if not self._watching:
+        if self._loop.is_closed():
             return
         if readable and descriptor not in self._readers:
             self._readers.add(descriptor)
