@@ -360,12 +360,19 @@ async def test_a_source_that_was_closed_may_be_asked_again() -> None:
         assert (await source.lookup("shop.test")).addresses == addresses("93.184.216.34")
 
 
-async def test_without_a_free_descriptor_a_lookup_fails_and_the_next_does_not() -> None:
-    async with asking() as (server, source):
-        server.table["shop.test"] = Entry(addresses=("93.184.216.34",))
+async def test_without_a_free_descriptor_a_lookup_fails_and_the_configuration_is_read_again() -> None:
+    """c-ares takes 127.0.0.1 for the name server when it cannot open the file that names it."""
+    async with NameServer() as first, NameServer() as second:
+        first.table["shop.test"], second.table["shop.test"] = (
+            Entry(addresses=(f"93.184.216.{end}",)) for end in (34, 35)
+        )
+        servers = [first.place]
+        source = DnsSource(FrozenClock(), deadline_seconds=MANY_SECONDS, servers=servers)
         with no_descriptors_left(), pytest.raises(ResolverFailed):
             await source.lookup("shop.test")
-        assert (await source.lookup("shop.test")).addresses == addresses("93.184.216.34")
+        servers[0] = second.place
+        assert (await source.lookup("shop.test")).addresses == SECOND
+        await source.close()
 
 
 class Told:

@@ -142,13 +142,10 @@ class DnsSource:
         if host.endswith(".onion"):
             raise NameNotFound(f"{host} is never a name of the DNS")  # RFC 7686 section 2
         held, inquiry = self._asked(host)
-        held.waiting += 1
         try:
             await inquiry.over
         finally:
-            inquiry.end()
-            held.waiting -= 1
-            self._close_unused()
+            self._leave(held, inquiry)
         return inquiry.found(host)
 
     async def close(self) -> None:
@@ -165,11 +162,19 @@ class DnsSource:
             held = self._with_room()
             inquiry, name = _Inquiry(self._deadline_seconds), _spelled(host, held.asked)
             held.asked += 1
+            held.waiting += 1
             over = [held.channel.ask(name, kind, partial(inquiry.heard, kind)) for kind in _FAMILIES]
-            if held.asked == 1 or not any(over):
+            if not any(over):
                 return held, inquiry
-            inquiry.end()
             self._retire()
+            if held.asked == 1:  # which has kept nothing, and may have been made without descriptors for its files
+                return held, inquiry
+            self._leave(held, inquiry)
+
+    def _leave(self, held: _Held, inquiry: _Inquiry) -> None:
+        inquiry.end()
+        held.waiting -= 1
+        self._close_unused()
 
     def _with_room(self) -> _Held:
         held, now = self._current, self._clock.monotonic()
