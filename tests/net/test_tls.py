@@ -69,17 +69,17 @@ class OtherLoop(asyncio.SelectorEventLoop):
         return await super().start_tls(*arguments, **options)
 
 
-async def connected(authority: Authority, server: asyncio.Server, way: str) -> Wire:
+async def connected(authority: Authority, server: asyncio.Server, way: str, host: str = "shop.test") -> Wire:
     """A connection, and TLS on it from the first byte or on top."""
     place, wire = server.sockets[0].getsockname(), Wire(judged())
     context = client_context(authority.file)
     loop = asyncio.get_running_loop()
     if way == "first":
         sock = socket.create_connection(place)
-        await connect_tls(sock, wire, context, host="shop.test", seconds=WAIT_SECONDS)
+        await connect_tls(sock, wire, context, host=host, seconds=WAIT_SECONDS)
     else:
         await loop.create_connection(lambda: wire, *place)
-        await start_tls(wire, context, host="shop.test", seconds=WAIT_SECONDS)
+        await start_tls(wire, context, host=host, seconds=WAIT_SECONDS)
     return wire
 
 
@@ -107,6 +107,22 @@ def test_a_connection_has_a_small_read_buffer_where_the_loop_is_cpythons(
 
     with asyncio.Runner(loop_factory=loop) as runner:
         runner.run(work())
+
+
+@pytest.mark.parametrize("way", ["first", "on top"])
+async def test_a_name_that_tls_cannot_have_closes_the_connection(authority: Authority, way: str) -> None:
+    closed = asyncio.Event()
+
+    async def wait(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        with closing(writer), suppress(ConnectionError):
+            await reader.read()
+        closed.set()
+
+    server = await asyncio.start_server(wait, "127.0.0.1", 0)
+    async with server, asyncio.timeout(WAIT_SECONDS):
+        with pytest.raises(UnicodeError):
+            await connected(authority, server, way, host=".test")
+        await closed.wait()
 
 
 async def echo(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:

@@ -82,10 +82,8 @@ async def start_tls(wire: Wire, context: ssl.SSLContext, *, host: str, seconds: 
                 wire.connection_made(transport)
             return
         tls, handshake = _client(wire, context, host, seconds)
-        plain.pause_reading()
         plain.set_protocol(tls)
         tls.connection_made(plain)
-        plain.resume_reading()
         await handshake
 
 
