@@ -27,7 +27,7 @@ ASYNC = ast.AsyncFunctionDef | ast.AsyncFor | ast.AsyncWith | ast.Await
 
 # What reaches towards an address that a caller, a page or a provider named. Servers and clients of our own
 # machines (Redis, the HTTP surface) come with sockets of their own and are not meant.
-SOCKET_LIBRARIES = {"socket", "ssl", "h11", "aiodns", "pycares", "aiohappyeyeballs", "http.client", "urllib.request"}
+SOCKET_LIBRARIES = {"socket", "ssl", "h11", "pycares", "aiohappyeyeballs", "http.client", "urllib.request"}
 SOCKET_ATTRIBUTES = {"open_connection", "create_connection", "sock_connect", "getaddrinfo"}
 
 

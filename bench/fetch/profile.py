@@ -43,7 +43,7 @@ PHASES = {
     "webward.core.address": "judging",
     "webward.net.interfaces": "judging",
     "webward.net.resolver": "names",
-    "aiodns": "names",
+    "webward.net.channel": "names",
     "pycares": "names",
     "webward.net.pool": "pool",
     "webward.net.dialer": "dial",
