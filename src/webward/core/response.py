@@ -120,8 +120,7 @@ class ResponseReader:
         if found is None:
             self._searched = max(self._at, end - 2)
             return None
-        self._held = bytes(self._held)
-        parsed = parse_response_head(self._held[self._at : end], max_fields=self._limits.head_fields)
+        parsed = parse_response_head(bytes(self._held[self._at : end]), max_fields=self._limits.head_fields)
         self._fields_left -= fields_bytes
         self._at = found.end()
         self._status_line_end = 0
@@ -140,6 +139,7 @@ class ResponseReader:
             self._left = parsed.length
         else:
             self._take = ResponseReader._take_all
+            self._persistent = False
 
     def _take_declared(self) -> bytes | None:
         if self._left:

@@ -66,7 +66,7 @@ def parse_response_head(data: bytes, *, max_fields: int) -> ParsedHead:
     codings = [value.lower() for name, value in framing if name == "transfer-encoding"]
     lengths = [value for name, value in framing if name == "content-length"]
     options = [value for name, value in framing if name == "connection"]
-    if codings and codings != ["chunked"]:  # section 6.1; one more coding would have to be undone, and nobody sends it
+    if codings and codings != ["chunked"]:  # section 6.1; none other is asked for
         raise broken("it codes the transfer in another way than chunked")
     length = _length(lengths) if lengths else None
     if length is not None and lengths != [length]:
