@@ -67,14 +67,14 @@ class ResponseReader:
     def feed(self, data: bytes) -> None:
         """Take what came."""
         if not self.has_more:
-            self._held = data
-        else:
-            if self._at or not isinstance(self._held, bytearray):
-                self._held = bytearray(self._held[self._at :])
-            self._held += data
-        self._searched = max(0, self._searched - self._at)
-        self._status_line_end = max(0, self._status_line_end - self._at)
-        self._at = 0
+            self._held, self._at, self._searched, self._status_line_end = data, 0, 0, 0
+            return
+        if self._at or not isinstance(self._held, bytearray):  # a copy of what is left, and then none until it is read
+            self._held = bytearray(self._held[self._at :])
+            self._searched = max(0, self._searched - self._at)
+            self._status_line_end = max(0, self._status_line_end - self._at)
+            self._at = 0
+        self._held += data
 
     def head(self) -> ResponseHead | None:
         """The final response's head, or None while it is not here; interim ones are dropped (RFC 9110 section 15.2).

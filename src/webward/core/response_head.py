@@ -19,7 +19,7 @@ _FIELD_LINE = re.compile(r"^([!#$%&'*+\-.^_`|~0-9A-Za-z]+):[ \t]*([^\x00\r\n\v\f
 _FOLD = re.compile(r"\r?\n[ \t]+")
 _LENGTH = re.compile(r"[0-9]{1,20}")
 
-_FRAMING_NAMES = frozenset(("content-length", "transfer-encoding", "connection"))
+_FRAMING_NAMES = ("content-length", "transfer-encoding", "connection")
 
 Fields = list[tuple[str, str]]
 
@@ -62,10 +62,12 @@ def parse_response_head(data: bytes, *, max_fields: int) -> ParsedHead:
     version, status, reason, fields = _split(data)
     if len(fields) > max_fields:
         raise BrokenResponseError(f"sent more than {max_fields} header fields", setting="limits.head-fields")
-    framing = [field for field in fields if field[0] in _FRAMING_NAMES]
-    codings = [value.lower() for name, value in framing if name == "transfer-encoding"]
-    lengths = [value for name, value in framing if name == "content-length"]
-    options = [value for name, value in framing if name == "connection"]
+    framing: dict[str, list[str]] = {name: [] for name in _FRAMING_NAMES}
+    for name, value in fields:
+        if name in framing:
+            framing[name].append(value)
+    codings = [value.lower() for value in framing["transfer-encoding"]]
+    lengths = framing["content-length"]
     if codings and codings != ["chunked"]:  # section 6.1; none other is asked for
         raise broken("it codes the transfer in another way than chunked")
     length = _length(lengths) if lengths else None
@@ -75,7 +77,7 @@ def parse_response_head(data: bytes, *, max_fields: int) -> ParsedHead:
         head=ResponseHead(status=int(status), reason=reason, headers=Headers(tuple(fields))),
         length=int(length) if length is not None and not codings else None,
         chunked=bool(codings),
-        persistent=version == "1.1" and not _closes(options) and not (codings and lengths),
+        persistent=version == "1.1" and not _closes(framing["connection"]) and not (codings and lengths),
     )
 
 
@@ -123,7 +125,7 @@ def _length(values: list[str]) -> str:
 
 def _closes(options: list[str]) -> bool:
     """Whether a Connection field says so (RFC 9112 section 9.6)."""
-    return any(option.strip(" \t") == "close" for value in options for option in value.lower().split(","))
+    return "close" in [option.strip(" \t") for option in ",".join(options).lower().split(",")]
 
 
 def _utf_8_or_latin_1(value: str) -> str:
