@@ -161,6 +161,20 @@ def test_broken_chunks_are_refused(chunks: bytes, cut: Cut) -> None:
     assert "broken HTTP" in str(error_of(cut(CHUNKED + chunks)))
 
 
+@pytest.mark.parametrize("before", [b"", b"1\r\na\r\n"], ids=["first", "next"])
+@pytest.mark.parametrize("excess", range(-3, 6))
+@each_cut
+def test_the_line_of_a_chunk_has_a_limit(before: bytes, excess: int, cut: Cut) -> None:
+    """At each length around it the line passes or is refused; it is never waited for."""
+    start = b"\r\n5;" if before else b"5;"
+    line = b"5;" + b"x" * (MAX_CHUNK_LINE_BYTES + excess - len(start) - len(b"\r\n")) + b"\r\n"
+    pieces = cut(CHUNKED + before + line + b"hello")
+    if excess > 0:
+        assert "no size" in str(error_of(pieces))
+    else:
+        assert read(pieces)[0] == before[3:4] + b"hello"
+
+
 @pytest.mark.parametrize(
     ("response", "setting"),
     [

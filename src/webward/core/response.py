@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from webward.config import Limits
     from webward.model import ResponseHead
 
-MAX_CHUNK_LINE_BYTES = 1024  # a size and its extensions, which nobody has a use for
+MAX_CHUNK_LINE_BYTES = 1024  # the end of a chunk, the next one's size, and extensions, which nobody has a use for
 
 _HTTP = b"HTTP/"
 _HEAD_END = re.compile(rb"\n\r?\n")
@@ -175,11 +175,10 @@ class ResponseReader:
     def _judge_unfinished_chunk_line(self) -> None:
         """Raise unless what is missing may still come."""
         waiting = bytes(self._held[self._at : self._at + MAX_CHUNK_LINE_BYTES + 1])
-        if self._chunk_line is _NEXT_CHUNK:
-            if not waiting.startswith(b"\r\n"[: len(waiting)]):
-                raise broken("a chunk is longer than its size")
-            waiting = waiting[2:]
-        if b"\n" in waiting or len(waiting) >= MAX_CHUNK_LINE_BYTES:
+        chunk_end = b"\r\n" if self._chunk_line is _NEXT_CHUNK else b""
+        if not waiting.startswith(chunk_end[: len(waiting)]):
+            raise broken("a chunk is longer than its size")
+        if b"\n" in waiting[len(chunk_end) :] or len(waiting) > MAX_CHUNK_LINE_BYTES:
             raise broken("a chunk begins with no size")
 
     def _take_trailers(self) -> bytes | None:
