@@ -59,7 +59,7 @@ soak: dev-setup ## one gateway among good and hostile servers for MINUTES (10): 
 fuzz: dev-setup ## throw soups and bytes at the reader for some minutes
 	timeout 900 $(BIN)/pytest tests/fuzz --hypothesis-profile=fuzz
 
-docs: dev-setup ## write docs/reference.md anew from the code
+docs: dev-setup ## write anew what is made from the code: docs/reference.md, deploy/iii
 	@$(BIN)/python scripts/reference.py
 
 clean: ## remove the environment, the caches and what was built

@@ -213,7 +213,12 @@ READING = Reading(
 
 def test_a_page_in_full() -> None:
     envelope = page_envelope(
-        request(format="markdown"), answer(media_type="text/html"), body="# Hi", read=READING, is_rendered=True
+        request(format="markdown"),
+        answer(media_type="text/html"),
+        body="# Hi",
+        invisible=READING.report.invisible_chars,
+        read=READING,
+        is_rendered=True,
     )
     assert envelope == {
         "ok": True,
@@ -247,8 +252,8 @@ def test_what_was_not_asked_for_is_not_there() -> None:
 
 def test_a_page_that_was_not_rendered_keeps_its_lists() -> None:
     envelope = page_envelope(request(format="markdown"), answer(), body="<h1>Hi", read=READING)
-    assert {"links", "media", "removed_invisible"} <= set(envelope)
-    assert not {"transformed", "filter_fell_back"} & set(envelope)
+    assert {"links", "media"} <= set(envelope)
+    assert not {"transformed", "filter_fell_back", "removed_invisible"} & set(envelope)
 
 
 def test_a_failure_in_full() -> None:

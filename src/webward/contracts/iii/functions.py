@@ -81,7 +81,8 @@ FETCH = Function(
     id="web::fetch",
     description=(
         "Make an HTTP or HTTPS request. Gives { ok, status, headers, body }; ok tells whether there was an answer, "
-        'status what it was. Pass format: "markdown" to read a web page. Private and cloud metadata addresses are refused.'
+        'status what it was. Pass format: "markdown" to read a web page. Private and cloud metadata addresses are '
+        "refused."
     ),
     metadata={},
     request_schema=request_schema(),

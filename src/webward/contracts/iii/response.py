@@ -14,6 +14,8 @@ from webward.contracts.iii.codes import FetchError, code_of, message_of
 from webward.contracts.page import links_object, media_object
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from webward.contracts.iii.configuration import WebConfiguration
     from webward.contracts.iii.request import FetchRequest
     from webward.errors import WebwardError
@@ -93,7 +95,13 @@ def raw_envelope(request: FetchRequest, fetched: Fetched) -> Envelope:
 
 
 def page_envelope(
-    request: FetchRequest, fetched: Fetched, *, body: str, read: Reading | None = None, is_rendered: bool = False
+    request: FetchRequest,
+    fetched: Fetched,
+    *,
+    body: str,
+    invisible: Mapping[str, int] = {},
+    read: Reading | None = None,
+    is_rendered: bool = False,
 ) -> Envelope:
     """The envelope of an answer in page-reading mode.
 
@@ -101,16 +109,13 @@ def page_envelope(
         request: The call.
         fetched: The answer.
         body: What a caller is given to read.
+        invisible: How many invisible characters it lost, by rule.
         read: What the reading found, if there was one.
         is_rendered: Whether the body is its rendition.
     """
-    extra: Envelope = {}
+    extra: Envelope = {"removed_invisible": dict(invisible) or UNSET}
     if read is not None:
-        extra = {
-            "links": links_object(read.links) or UNSET,
-            "media": media_object(read.media) or UNSET,
-            "removed_invisible": read.report.invisible_chars or UNSET,
-        }
+        extra |= {"links": links_object(read.links) or UNSET, "media": media_object(read.media) or UNSET}
     if read is not None and is_rendered:
         extra |= {
             "transformed": read.format,
