@@ -66,6 +66,7 @@ async def test_loopback_can_be_closed(host: str) -> None:
 
 async def test_a_redirect_to_loopback_is_closed_with_it(bench: Bench) -> None:
     await bench.configure(allow_loopback=False)
+    bench.web.host("localhost", "127.0.0.1")
     for host in ("127.0.0.1:8080", "localhost", "[::1]:8080"):
         bench.web.redirect(URL, f"http://{host}/")
         envelope = await bench.fetch()

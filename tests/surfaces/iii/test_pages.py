@@ -25,7 +25,8 @@ PNG = bytes.fromhex(
 )
 SHOP = """<html><head><title>Tea shop</title><meta name=description content="teas of the world"></head><body>
 <nav><a href="/home">Home</a> <a href="https://other.test/">Other</a></nav>
-<article><h1>Green tea</h1><p>Green tea is made from leaves that were not fermented, and drunk in many lands of the world.</p>
+<article><h1>Green tea</h1><p>Green tea is made from leaves that were not fermented,
+and drunk in many lands of the world.</p>
 <img src="img/tea.png" alt="a cup"></article>
 <footer><p>Imprint and terms</p></footer></body></html>"""
 FILTER = {"type": "pruning"}
