@@ -139,6 +139,7 @@ class Bus:
 
         def shut_down() -> None:
             self._client.shutdown()
+            self._client._loop.close()  # noqa: SLF001 - the SDK stops its loop and leaves it open
             self._on_loop(ended.set)
 
         threading.Thread(target=shut_down, name="iii-shutdown", daemon=True).start()
