@@ -1,0 +1,166 @@
+from __future__ import annotations
+
+import asyncio
+import json
+import signal
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from tests.surfaces.iii.engine import WAIT_SECONDS, Engine
+
+from webward.contracts.iii.functions import manifest
+
+if TYPE_CHECKING:
+    import subprocess
+    from collections.abc import AsyncIterator
+    from pathlib import Path
+
+    from tests.surfaces.cli.conftest import Command
+
+
+@asynccontextmanager
+async def serving(webward: Command, *arguments: str) -> AsyncIterator[tuple[Engine, subprocess.Popen[bytes]]]:
+    """The command under an engine."""
+    async with Engine() as engine:
+        process = webward.start("iii", "--url", engine.url, *arguments)
+        try:
+            await engine.ready()
+            yield engine, process
+        finally:
+            process.kill()
+            await asyncio.to_thread(process.communicate)
+
+
+async def ended(process: subprocess.Popen[bytes]) -> tuple[int, str]:
+    """Status of a process that ends by itself, and what it said."""
+    async with asyncio.timeout(WAIT_SECONDS):
+        _, err = await asyncio.to_thread(process.communicate)
+    return process.returncode, err.decode()
+
+
+def test_the_manifest(webward: Command) -> None:
+    ran = webward("iii", "--manifest")
+    assert (ran.status, ran.err) == (0, "")
+    assert json.loads(ran.out) == manifest()
+
+
+@pytest.mark.parametrize("url", ["http://127.0.0.1/", "ws://"])
+def test_a_url_of_no_engine_is_told(webward: Command, url: str) -> None:
+    for ran in (webward("iii", f"--url={url}"), webward("iii", III_URL=url)):
+        assert (ran.status, ran.out) == (2, b"")
+        assert "ws://" in ran.err
+
+
+@pytest.mark.parametrize("missing", ["iii", "yaml"])
+def test_without_the_sdk_it_says_how_to_install_it(webward: Command, tmp_path: Path, missing: str) -> None:
+    (tmp_path / f"{missing}.py").write_text("raise ImportError")
+    path = f"{tmp_path}:{webward.environment().get('PYTHONPATH', '')}"
+    ran = webward("iii", PYTHONPATH=path)
+    assert ran.status == 2
+    assert "pip install 'webward[iii]'" in ran.err
+    assert webward("iii", "--manifest", PYTHONPATH=path).status == 0
+
+
+async def test_it_serves_and_reaches_loopback(webward: Command) -> None:
+    async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.readuntil(b"\r\n\r\n")
+        writer.write(b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nConnection: close\r\n\r\n<h1>hi")
+        writer.close()
+        await writer.wait_closed()
+
+    site = await asyncio.start_server(answer, "127.0.0.1", 0)
+    async with site, serving(webward) as (engine, process):
+        url = f"http://127.0.0.1:{site.sockets[0].getsockname()[1]}/"
+        envelope = await engine.call("web::fetch", {"url": url, "format": "markdown"})
+        assert envelope["body"] == "# hi"
+        process.send_signal(signal.SIGTERM)
+        status, err = await ended(process)
+    assert status == 0
+    assert "loopback may be requested" in err
+    assert "Traceback" not in err
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+async def test_calls_under_way_are_answered_before_it_ends(webward: Command, number: signal.Signals) -> None:
+    asked = asyncio.Event()
+
+    async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.readuntil(b"\r\n\r\n")
+        asked.set()
+        await ending.wait()
+        writer.write(b"HTTP/1.1 200 OK\r\nConnection: close\r\n\r\nhi")
+        writer.close()
+        await writer.wait_closed()
+
+    ending = asyncio.Event()
+    site = await asyncio.start_server(answer, "127.0.0.1", 0)
+    async with site, serving(webward) as (engine, process):
+        url = f"http://127.0.0.1:{site.sockets[0].getsockname()[1]}/"
+        call = engine.start_call("web::fetch", {"url": url})
+        async with asyncio.timeout(WAIT_SECONDS):
+            await asked.wait()
+        process.send_signal(number)
+        await engine.until(lambda: "web::fetch" not in engine.functions)
+        ending.set()
+        async with asyncio.timeout(WAIT_SECONDS):
+            assert (await call)["body"] == "hi"
+        assert (await ended(process))[0] == 0
+
+
+async def test_a_call_that_does_not_end_is_answered_too(webward: Command) -> None:
+    asked = asyncio.Event()
+
+    async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.readuntil(b"\r\n\r\n")
+        asked.set()
+        await reader.read()
+        writer.close()
+
+    site = await asyncio.start_server(answer, "127.0.0.1", 0)
+    async with site, serving(webward) as (engine, process):
+        url = f"http://127.0.0.1:{site.sockets[0].getsockname()[1]}/"
+        call = engine.start_call("web::fetch", {"url": url})
+        async with asyncio.timeout(WAIT_SECONDS):
+            await asked.wait()
+            process.send_signal(signal.SIGTERM)
+            envelope: dict[str, Any] = await call
+        assert (envelope["error"], "stopping" in envelope["message"]) == ("transport_error", True)
+        assert (await ended(process))[0] == 0
+
+
+async def test_it_ends_where_there_is_no_engine(webward: Command) -> None:
+    engine = Engine()
+    await engine.start()
+    await engine.stop()
+    process = webward.start("iii", "--url", engine.url)
+    line = await asyncio.to_thread(process.stderr.readline) if process.stderr else b""
+    process.send_signal(signal.SIGTERM)
+    assert (await ended(process))[0] == 0
+    assert b"Connection failed" in line
+
+
+@pytest.mark.parametrize(
+    ("text", "stored", "told"),
+    [
+        ("web:\n  max_redirects: 1\n", {"max_redirects": 1}, None),
+        ("max_redirects: 1\nallow_loopback: false", {"max_redirects": 1, "allow_loopback": False}, None),
+        ("", {}, None),
+        ("web: [", {}, "no YAML"),
+        ("- 1", {}, "must be an object"),
+        ("web:\n  max_redirects: many\n  allow_loopback: false\n", {"allow_loopback": False}, "max_redirects"),
+        (None, {}, "cannot be read"),
+    ],
+)
+async def test_a_seed_is_stored_as_far_as_it_is_good(
+    webward: Command, tmp_path: Path, text: str | None, stored: dict[str, Any], told: str | None
+) -> None:
+    seed = tmp_path / "seed.yaml"
+    if text is not None:
+        seed.write_text(text)
+    async with serving(webward, "--config", str(seed), "--config-name", "web-2") as (engine, process):
+        assert engine.stored["web-2"] == {**manifest()["default_config"], **stored}
+        process.send_signal(signal.SIGTERM)
+        _, err = await ended(process)
+    assert (told or "") in err
+    assert ("passed over" in err) == (told is not None)
