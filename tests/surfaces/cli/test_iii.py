@@ -7,9 +7,10 @@ from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from tests.surfaces.iii.engine import WAIT_SECONDS, Engine
+from tests.surfaces.iii.conftest import WAIT_SECONDS, ready
 
 from webward.contracts.iii.functions import manifest
+from webward.testing.iii_engine import EngineDouble
 
 if TYPE_CHECKING:
     import subprocess
@@ -20,12 +21,12 @@ if TYPE_CHECKING:
 
 
 @asynccontextmanager
-async def serving(webward: Command, *arguments: str) -> AsyncIterator[tuple[Engine, subprocess.Popen[bytes]]]:
+async def serving(webward: Command, *arguments: str) -> AsyncIterator[tuple[EngineDouble, subprocess.Popen[bytes]]]:
     """The command under an engine."""
-    async with Engine() as engine:
+    async with EngineDouble() as engine:
         process = webward.start("iii", "--url", engine.url, *arguments)
         try:
-            await engine.ready()
+            await ready(engine)
             yield engine, process
         finally:
             process.kill()
@@ -97,7 +98,7 @@ async def test_calls_under_way_are_answered_before_it_ends(webward: Command, num
     site = await asyncio.start_server(answer, "127.0.0.1", 0)
     async with site, serving(webward) as (engine, process):
         url = f"http://127.0.0.1:{site.sockets[0].getsockname()[1]}/"
-        call = engine.start_call("web::fetch", {"url": url})
+        call = asyncio.create_task(engine.call("web::fetch", {"url": url}))
         async with asyncio.timeout(WAIT_SECONDS):
             await asked.wait()
         process.send_signal(number)
@@ -120,7 +121,7 @@ async def test_a_call_that_does_not_end_is_answered_too(webward: Command) -> Non
     site = await asyncio.start_server(answer, "127.0.0.1", 0)
     async with site, serving(webward) as (engine, process):
         url = f"http://127.0.0.1:{site.sockets[0].getsockname()[1]}/"
-        call = engine.start_call("web::fetch", {"url": url})
+        call = asyncio.create_task(engine.call("web::fetch", {"url": url}))
         async with asyncio.timeout(WAIT_SECONDS):
             await asked.wait()
             process.send_signal(signal.SIGTERM)
@@ -130,14 +131,13 @@ async def test_a_call_that_does_not_end_is_answered_too(webward: Command) -> Non
 
 
 async def test_it_ends_where_there_is_no_engine(webward: Command) -> None:
-    engine = Engine()
-    await engine.start()
-    await engine.stop()
-    process = webward.start("iii", "--url", engine.url)
-    line = await asyncio.to_thread(process.stderr.readline) if process.stderr else b""
-    process.send_signal(signal.SIGTERM)
-    assert (await ended(process))[0] == 0
-    assert b"Connection failed" in line
+    async with EngineDouble() as engine:
+        await engine.stop()
+        process = webward.start("iii", "--url", engine.url)
+        line = await asyncio.to_thread(process.stderr.readline) if process.stderr else b""
+        process.send_signal(signal.SIGTERM)
+        assert (await ended(process))[0] == 0
+        assert b"Connection failed" in line
 
 
 @pytest.mark.parametrize(
@@ -159,7 +159,7 @@ async def test_a_seed_is_stored_as_far_as_it_is_good(
     if text is not None:
         seed.write_text(text)
     async with serving(webward, "--config", str(seed), "--config-name", "web-2") as (engine, process):
-        assert engine.stored["web-2"] == {**manifest()["default_config"], **stored}
+        assert engine.configuration.entries["web-2"]["value"] == {**manifest()["default_config"], **stored}
         process.send_signal(signal.SIGTERM)
         _, err = await ended(process)
     assert (told or "") in err

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
     from webward.engine.gateway import Gateway
+    from webward.testing.iii_engine import EngineDouble
 
 URL = "http://site.test/"
 WAIT_SECONDS = 10.0  # for what must happen; a test that waits so long has failed
@@ -57,3 +58,9 @@ async def real(configuration: WebConfiguration = DEFAULTS) -> AsyncIterator[WebF
         yield WebFetch(serving)
     finally:
         await serving.close()
+
+
+async def ready(engine: EngineDouble) -> None:
+    """A worker has registered all that it has."""
+    await engine.bound("configuration")
+    await engine.registered("web::fetch", "web::inject-guidance", "web::on-config-change")

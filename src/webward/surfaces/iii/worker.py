@@ -58,8 +58,8 @@ class WebWorker:
         self._serving = Serving(settings, seed, make_gateway)
         self._fetch = WebFetch(self._serving)
         self._reloading = asyncio.Lock()
-        self._is_configured = self._is_serving = self._was_warned = False
-        self._connections = 0
+        self._is_serving = self._was_warned = False
+        self._connections = self._configured_on = 0  # counted from 1
         self._connected = asyncio.Event()
         self._refused = asyncio.Event()
         self._tasks: set[asyncio.Task[None]] = set()
@@ -106,7 +106,7 @@ class WebWorker:
         await self._reload()  # for what changed before the binding
         while True:
             await asyncio.sleep(RETRY_SECONDS)
-            if not self._is_configured:
+            if self._configured_on != self._connections:
                 await self._reload()
 
     async def _leave(self) -> bool:
@@ -128,14 +128,16 @@ class WebWorker:
     async def _reload(self) -> None:
         """Take what is stored; where it cannot be read or is bad, the last good configuration stays."""
         async with self._reloading:
+            connection = self._connections
+            is_known = self._configured_on == connection
             try:
-                value = await (self._entry.value() if self._is_configured else self._entry.ensure())
+                value = await (self._entry.value() if is_known else self._entry.ensure())
             except CallFailed as error:
                 if not self._was_warned:
                     self._warn(f"the configuration cannot be read, so it stays as it is: {error}")
                 self._was_warned = True
                 return
-            self._is_configured, self._was_warned = True, False
+            self._configured_on, self._was_warned = connection, False
             await self._use(self._decoded(value))
 
     def _decoded(self, value: object) -> WebConfiguration:
@@ -162,7 +164,6 @@ class WebWorker:
         self._connections += 1
         self._connected.set()
         if self._connections > 1:  # another engine, perhaps, and what changed meanwhile was not told
-            self._is_configured = False
             self._spawn(self._reload())
 
     def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
