@@ -7,7 +7,7 @@ CRAWL4AI_PYTHON := .venv-bench-crawl4ai/bin/python
 export URL
 
 .DEFAULT_GOAL := help
-.PHONY: help demo read test check bench bench-fetch bench-frockbot bench-reading soak fuzz docs clean run-setup dev-setup
+.PHONY: help demo read test check bench bench-fetch bench-frockbot bench-iii bench-reading soak fuzz docs clean run-setup dev-setup
 
 help: ## list what make can do
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1\t\2/p' Makefile | expand -t 20
@@ -33,6 +33,9 @@ bench: run-setup ## how fast the command starts, against a bare Python
 
 bench-frockbot: dev-setup ## what the FrockBot line protocol adds to a fetch, and the classifier's speed
 	@$(BIN)/python bench/frockbot.py
+
+bench-iii: dev-setup ## what the bus of an iii engine adds to fetches, 500 at once
+	@$(BIN)/python bench/iii.py
 
 bench-reading: run-setup ## reading quality and speed: make bench-reading SCORER=path/to/score_reading.py CORPUS=path
 	@test -n "$(SCORER)" -a -n "$(CORPUS)" || { echo 'Say SCORER= and CORPUS=' >&2; exit 2; }
