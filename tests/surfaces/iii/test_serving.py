@@ -101,9 +101,12 @@ async def test_there_and_back_makes_a_new_one() -> None:
 
 
 async def test_a_call_that_fails_gives_its_gateway_back() -> None:
+    async def fail(served: Serving) -> None:
+        async with served.snapshot():
+            await served.use(OTHER)
+            raise ZeroDivisionError
+
     async with serving() as (served, made):
         with pytest.raises(ZeroDivisionError):
-            async with served.snapshot():
-                await served.use(OTHER)
-                raise ZeroDivisionError
+            await fail(served)
         assert not await is_open(made[0])
