@@ -147,6 +147,13 @@ async def test_a_page_that_was_cut_is_rendered_without_a_word_of_ours(bench: Ben
     assert envelope["transformed"] == "markdown"
 
 
+async def test_a_rendition_that_grows_is_cut(bench: Bench) -> None:
+    bench.web.page(URL, f"<base href='{URL}{'x' * 500}/'>" + "<a href=a>b</a> " * 20, headers=HTML)
+    await bench.configure(max_response_bytes=3000)
+    envelope = await bench.fetch(format="markdown")
+    assert (len(envelope["body"]), envelope["bytes_truncated"], envelope["transformed"]) == (3000, True, "markdown")
+
+
 async def test_a_page_has_a_smaller_default(bench: Bench) -> None:
     bench.web.page(URL, "x" * 300_000, headers=TEXT)
     assert len((await bench.fetch(format="text"))["body"]) == 262_144

@@ -386,6 +386,17 @@ async def test_garbage_stops_nothing(bench: Bench) -> None:
         assert (await worker.fetch())["ok"]
 
 
+async def test_a_fault_ends_the_worker_and_is_told(bench: Bench) -> None:
+    def fail(_: str) -> None:
+        raise ZeroDivisionError
+
+    async with EngineDouble() as engine:
+        worker = WebWorker(Settings(), url=engine.url, warn=fail, make_gateway=bench.gateway)
+        with pytest.raises(ZeroDivisionError):
+            async with asyncio.timeout(WAIT_SECONDS):
+                await worker.run(asyncio.Event())
+
+
 async def test_a_refused_worker_says_so(bench: Bench) -> None:
     async with EngineDouble() as engine:
         worker = Running(engine, bench)

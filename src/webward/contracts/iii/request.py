@@ -145,7 +145,7 @@ def decode_request(payload: object, configuration: WebConfiguration) -> FetchReq
     method = _method(given)
     _require(given.timeout_ms != 0, "timeout_ms: must be at least 1")
     _require(given.max_bytes != 0, "max_bytes: must be at least 1")
-    page = _page(given)
+    page = _page(given, configuration)
     asked_ms = configuration.default_timeout_ms if given.timeout_ms is None else given.timeout_ms
     default_bytes = configuration.default_response_bytes if page else configuration.max_response_bytes
     headers = _headers(given, method)
@@ -182,7 +182,7 @@ def _method(given: FetchInput) -> str:
     return method
 
 
-def _page(given: FetchInput) -> PageWishes | None:
+def _page(given: FetchInput, configuration: WebConfiguration) -> PageWishes | None:
     enrichment = {
         "content_filter": given.content_filter is not None,
         "target_elements": bool(given.target_elements),
@@ -199,6 +199,7 @@ def _page(given: FetchInput) -> PageWishes | None:
         return None
     options = ReadKeywords(
         format=given.format,
+        max_chars=configuration.max_response_bytes,  # a long base URL makes every link of a page as long
         content_filter=content_filter,
         target_elements=targets,
         excluded_tags=excluded,

@@ -121,8 +121,15 @@ def page_envelope(
             "transformed": read.format,
             "filter_fell_back": True if read.filter and read.filter.fell_back else UNSET,
         }
-    content_type = fetched.media_type or ""
-    return _given(request, fetched, body=body, response_format="text", content_type=content_type, **extra)
+    return _given(
+        request,
+        fetched,
+        body=body,
+        response_format="text",
+        bytes_truncated=fetched.truncated or (read is not None and is_rendered and read.truncated_text),
+        content_type=fetched.media_type or "",
+        **extra,
+    )
 
 
 def image_envelope(request: FetchRequest, fetched: Fetched) -> Envelope:
@@ -178,17 +185,14 @@ def text_of(fetched: Fetched) -> str:
 
 
 def _given(request: FetchRequest, fetched: Fetched, **fields: Any) -> Envelope:  # noqa: ANN401 - those of FetchResponse
-    return _written(
-        FetchResponse(
-            ok=True,
-            status=fetched.status,
-            status_text=_REASONS.get(fetched.status, ""),
-            headers=_headers(fetched.headers),
-            bytes_truncated=fetched.truncated,
-            redirect_chain=_redirect_chain(request, fetched),
-            **fields,
-        )
-    )
+    shared: Envelope = {
+        "status": fetched.status,
+        "status_text": _REASONS.get(fetched.status, ""),
+        "headers": _headers(fetched.headers),
+        "bytes_truncated": fetched.truncated,
+        "redirect_chain": _redirect_chain(request, fetched),
+    }
+    return _written(FetchResponse(ok=True, **(shared | fields)))
 
 
 def _written(response: FetchResponse) -> Envelope:

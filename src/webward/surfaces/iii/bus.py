@@ -56,6 +56,7 @@ class Bus:
             otel={"enabled": False},  # it would patch urllib, and send trace headers to whatever that requests
         )
         self._client = III(url, options)
+        self._is_closed = False
         self._forget_states = self._client.add_connection_state_listener(
             lambda state: self._on_loop(lambda: on_state(state))
         )
@@ -118,6 +119,8 @@ class Bus:
             "timeout_ms": timeout_ms,
             "namespace": NAMESPACE,
         }
+        if self._is_closed:  # the SDK would never answer
+            raise CallFailed("SHUTDOWN", f"{function_id}: the worker is stopping")
         try:
             return await asyncio.to_thread(self._client.trigger, request)
         except InvocationError as error:
@@ -134,6 +137,7 @@ class Bus:
         Returns:
             Whether it has ended; otherwise a thread of the SDK is left, which keeps the process from ending.
         """
+        self._is_closed = True
         self._forget_states()
         ended = asyncio.Event()
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from webward.contracts.iii.configuration import stored_form
@@ -69,11 +70,12 @@ class ConfigurationEntry:
         return found.get("value") if isinstance(found, Mapping) else None
 
     async def _call(self, function: str, payload: Mapping[str, object], *, no_retry: str | None = None) -> Any:  # noqa: ANN401 - any JSON value
-        for pause_seconds in (*PAUSES_SECONDS, None):
+        call = partial(self._bus.call, f"configuration::{function}", payload, timeout_ms=CALL_TIMEOUT_MS)
+        for pause_seconds in PAUSES_SECONDS:
             try:
-                return await self._bus.call(f"configuration::{function}", payload, timeout_ms=CALL_TIMEOUT_MS)
+                return await call()
             except CallFailed as error:
-                if pause_seconds is None or error.code == no_retry:
+                if error.code == no_retry:
                     raise
             await asyncio.sleep(pause_seconds)
-        raise AssertionError
+        return await call()

@@ -80,9 +80,12 @@ class WebWorker:
         self._bus = Bus(self._url, self._state_changed)
         self._entry = ConfigurationEntry(self._bus, self._entry_name, self._seed)
         self._guidance = GuidanceBinding(self._bus, self._warn)
+        serving = self._spawn(self._serve())
+        refused, stopped = map(self._spawn, (_set(self._refused), _set(stop)))
         try:
-            self._spawn(self._serve())
-            await _first(stop, self._refused)
+            await asyncio.wait((serving, refused, stopped), return_when=asyncio.FIRST_COMPLETED)
+            if serving.done():
+                await serving  # for what it raised
         finally:
             has_ended = await self._leave()
         if self._refused.is_set():
@@ -166,21 +169,16 @@ class WebWorker:
         if self._connections > 1:  # another engine, perhaps, and what changed meanwhile was not told
             self._spawn(self._reload())
 
-    def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
+    def _spawn(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
         task = asyncio.get_running_loop().create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
+        return task
 
 
 async def _inject(payload: object) -> object:
     return inject(payload)
 
 
-async def _first(*events: asyncio.Event) -> None:
-    """Return when one of the events is set."""
-    waits = [asyncio.ensure_future(event.wait()) for event in events]
-    try:
-        await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
-    finally:
-        for wait in waits:
-            wait.cancel()
+async def _set(event: asyncio.Event) -> None:
+    await event.wait()
