@@ -5,6 +5,7 @@ import json
 import subprocess
 import sys
 import urllib.request
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,6 +16,18 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from webward.errors import InvalidInput
 from webward.testing.iii_engine import EngineDouble, InvocationFailed
+
+DOCS = Path(__file__).parents[3] / "docs" / "testing-iii-workers.md"
+
+
+def run(program: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False, timeout=60)
+
+
+def test_the_example_of_the_docs_works() -> None:
+    example = DOCS.read_text(encoding="utf-8").split("```python\n")[1].split("```")[0]
+    done = run(f"{example}\nasyncio.run(test_my_worker())")
+    assert (done.returncode, done.stderr) == (0, "")
 
 
 async def test_after_a_restart_the_worker_comes_again_and_registers_anew() -> None:
@@ -158,7 +171,7 @@ async def test_functions_of_the_test_are_served_to_workers() -> None:
         assert engine.unexpected == []
 
 
-@pytest.mark.parametrize("handler", [lambda _: [][0], lambda _: object(), lambda _, __: 1])
+@pytest.mark.parametrize("handler", [lambda _: int("x"), lambda _: object(), lambda _, __: 1])
 async def test_functions_of_the_test_that_break_are_seen(handler: Any) -> None:
     async with EngineDouble() as engine, toy(engine) as worker:
         engine.serve("state::get", handler)
@@ -274,6 +287,15 @@ async def test_with_telemetry_off_the_sdk_leaves_urllib_alone() -> None:
         assert urllib.request.OpenerDirector.open is before
 
 
+async def test_starting_twice_is_starting_once() -> None:
+    async with EngineDouble() as engine, toy(engine):
+        await engine.start()
+        await engine.stop()
+        with pytest.raises(ConnectionRefusedError):
+            await connect(engine.url)
+        await engine.stop()
+
+
 async def test_it_has_no_address_unless_it_is_open() -> None:
     engine = EngineDouble()
     with pytest.raises(InvalidInput, match="async with"):
@@ -291,6 +313,5 @@ async def test_it_has_no_address_unless_it_is_open() -> None:
     [("webward.testing.iii_engine", "pip install 'webward[iii]'"), ("webward.testing", "")],
 )
 def test_without_websockets_only_the_double_is_missing(module: str, said: str) -> None:
-    program = f"import sys; sys.modules['websockets'] = None; import {module}"
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False, timeout=60)
+    done = run(f"import sys; sys.modules['websockets'] = None; import {module}")
     assert (done.returncode, said in done.stderr) == (1 if said else 0, True)

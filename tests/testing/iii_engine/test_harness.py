@@ -129,7 +129,7 @@ async def test_a_binding_that_it_does_not_take_is_refused(config: Any, *, up: bo
         await engine.start_harness()
         assert [one.config for one in engine.triggers_of(HOOK)] == [OPEN]
         trigger.unregister()
-        await engine.until(lambda: engine.frames[-1]["type"] == "unregistertrigger")
+        await engine.until(lambda: any(frame["type"] == "unregistertrigger" for frame in engine.frames))
         assert engine.unexpected == []
 
 

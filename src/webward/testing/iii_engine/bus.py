@@ -32,20 +32,7 @@ TELEMETRY_PATH = "/otel"
 
 
 class Bus:
-    """What all engines do.
-
-    Args:
-        features: Those that it says it has.
-        wait_seconds: How long a call or a wait may take before it fails.
-
-    Attributes:
-        gate: Holds back the answers to calls of workers while it is shut.
-        connections: All workers that ever connected, in order; `workers` are those that still are.
-        frames: Every JSON object that workers sent, in order, as it came.
-        unexpected: What workers should not have sent; a test may assert that there is nothing.
-        telemetry: What came to ``/otel``; nothing while the SDK's telemetry is off.
-        refused: How many handshakes were refused.
-    """
+    """What all engines do; `EngineDouble` describes the arguments and attributes."""
 
     def __init__(self, *, features: tuple[str, ...], wait_seconds: float) -> None:
         self._features = features
@@ -55,6 +42,7 @@ class Bus:
         self._server: Server | None = None
         self._refusing: HTTPStatus | None = None
         self._tasks: set[asyncio.Task[None]] = set()
+        self._handed: set[str] = set()  # triggers that were handed to the provider of their type
         self.gate = Gate(self._changes)
         self.connections: list[ConnectedWorker] = []
         self.frames: list[dict[str, Any]] = []
@@ -79,7 +67,7 @@ class Bus:
 
     @property
     def triggers(self) -> dict[str, wire.Trigger]:
-        """What is bound now, by id, in the order of binding."""
+        """What is bound now, by id."""
         return {name: trigger for worker in self.workers for name, trigger in worker.triggers.items()}
 
     def triggers_of(self, trigger_type: str) -> list[wire.Trigger]:
@@ -92,7 +80,9 @@ class Bus:
         return [frame.get("data") for frame in calls if frame.get("function_id") == function_id]
 
     async def start(self) -> None:
-        """Listen."""
+        """Listen, unless it does already."""
+        if self._server is not None:
+            return
         self._server = await serve(
             self._serve,
             sock=self._port.listener(),
@@ -105,14 +95,14 @@ class Bus:
 
     async def stop(self) -> None:
         """End all connections, and refuse new ones; what workers registered is forgotten, configuration stays."""
-        if self._server is not None:
-            self._server.close()
-            await self._server.wait_closed()
-            self._server = None
         tasks = list(self._tasks)
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
+        if self._server is not None:
+            self._server.close()
+            await self._server.wait_closed()
+            self._server = None
 
     async def restart(self) -> None:
         """Stop, and start again at the same port."""
@@ -263,7 +253,7 @@ class Bus:
         """Do what a frame asks for, or say what is wrong with it."""
         match frame:
             case wire.Invocation():
-                self._take_invocation(worker, frame)
+                return self._take_invocation(worker, frame)
             case wire.Answer():
                 return worker.take_answer(frame)
             case wire.TriggerAnswer():
@@ -274,11 +264,14 @@ class Bus:
                 await self._register(worker, frame)
         return None
 
-    def _take_invocation(self, worker: ConnectedWorker, asked: wire.Invocation) -> None:
-        if asked.function_id == REGISTER_WORKER:
-            worker.about = asked.data if isinstance(asked.data, dict) else {}
-        else:
+    def _take_invocation(self, worker: ConnectedWorker, asked: wire.Invocation) -> str | None:
+        if asked.function_id != REGISTER_WORKER:
             worker.spawn(self._answer(worker, asked))
+        elif isinstance(asked.data, dict):
+            worker.about = asked.data
+        else:
+            return "a worker that tells nothing of itself"
+        return None
 
     async def _answer(self, worker: ConnectedWorker, asked: wire.Invocation) -> None:
         (outcome,) = await asyncio.gather(self._encoded(asked), return_exceptions=True)
@@ -293,6 +286,9 @@ class Bus:
             await worker.send_raw(outcome.decode())
 
     async def _encoded(self, asked: wire.Invocation) -> bytes:
+        if asked.action is not None and asked.action.type == "enqueue":
+            failure = InvocationFailed("enqueue_error", "there is no queue provider")
+            return msgspec.json.encode(wire.answer(asked, failure))
         try:
             return msgspec.json.encode(wire.answer(asked, await self._result(asked)))
         except InvocationFailed as error:
@@ -300,8 +296,6 @@ class Bus:
 
     async def _result(self, asked: wire.Invocation) -> Any:  # noqa: ANN401 - any JSON value
         """The result of a worker's call: by default, that of another worker's function."""
-        if asked.action is not None and asked.action.type == "enqueue":
-            raise InvocationFailed("enqueue_error", "there is no queue provider")
         try:
             return await self.call(asked.function_id, asked.data, metadata=asked.metadata, namespace=asked.namespace)
         except TimeoutError as error:
@@ -333,7 +327,7 @@ class Bus:
             case wire.TriggerType() if frame != worker.trigger_types.get(frame.id):
                 worker.trigger_types[frame.id] = frame
                 for trigger in self.triggers_of(frame.id):
-                    await worker.send(trigger)
+                    await self._hand(worker, trigger)
             case wire.UnregisterTriggerType():
                 worker.trigger_types.pop(frame.id, None)
 
@@ -359,15 +353,19 @@ class Bus:
         """Hand a trigger to the worker that provides its type; one that nobody provides waits."""
         for provider in self.workers:
             if frame.trigger_type in provider.trigger_types:
-                await provider.send(frame)
+                await self._hand(provider, frame)
+
+    async def _hand(self, provider: ConnectedWorker, frame: wire.Trigger | wire.UnregisterTrigger) -> None:
+        self._handed.add(frame.id)
+        await provider.send(frame)
 
     async def _take_trigger_answer(self, answer: wire.TriggerAnswer) -> str | None:
-        owners = [worker for worker in self.workers if answer.id in worker.triggers]
-        if not owners:
+        if answer.id not in self._handed:
             return "an answer to no trigger"
-        if answer.error is not None:
-            del owners[0].triggers[answer.id]
-            await owners[0].send(answer)
+        for owner in self.workers:
+            if answer.error is not None and answer.id in owner.triggers:
+                del owner.triggers[answer.id]
+                await owner.send(answer)
         return None
 
     def _wonder(self, reason: str, content: object) -> None:

@@ -141,7 +141,7 @@ class ConfigurationService:
 def listens(trigger: Trigger, event: dict[str, Any]) -> bool:
     """Whether a trigger asks for an event; without a list of kinds it asks for all."""
     config = trigger.config if isinstance(trigger.config, dict) else {}
-    kinds = config.get("event_types") or [event["event_type"]]
+    kinds = config.get("event_types", [event["event_type"]])
     return (
         trigger.trigger_type == TRIGGER_TYPE
         and config.get("configuration_id", event["id"]) == event["id"]

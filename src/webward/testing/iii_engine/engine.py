@@ -155,7 +155,7 @@ class EngineDouble(Bus):
         if name in self._handlers:
             result = self._handlers[name](asked.data)
             return await result if inspect.isawaitable(result) else result
-        here = (asked.namespace or DEFAULT_NAMESPACE) == DEFAULT_NAMESPACE and asked.action is None
+        here = asked.namespace in {None, DEFAULT_NAMESPACE}
         if here and name in self.configuration.functions and not self._lacks(name):
             return self.configuration.answer(name, asked.data)
         return await super()._result(asked)

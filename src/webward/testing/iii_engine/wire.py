@@ -15,7 +15,8 @@ class InvocationFailed(Exception):
 
     Attributes:
         code: The error's own, such as ``invocation_failed``, or one of the engine: ``function_not_found``,
-            ``INVALID_NAMESPACE``, ``enqueue_error``; the double's own is ``worker_gone``, when the connection ended.
+            ``INVALID_NAMESPACE``, ``enqueue_error``. The double's own codes are ``worker_gone`` (the connection ended),
+            ``no_answer`` (neither a result nor an error came) and ``harness_down``.
         message: The error's own words.
         stacktrace: Of the worker, when it sent one.
     """
