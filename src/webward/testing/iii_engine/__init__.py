@@ -21,7 +21,7 @@ configuration worker and the harness offer has nothing else. The SDK also writes
 """
 
 try:
-    import websockets  # noqa: F401 - only whether it is there
+    import websockets.asyncio.server  # noqa: F401 - only whether it is there
 except ImportError:
     message = "webward.testing.iii_engine needs websockets: pip install 'webward[iii]'"
     raise ModuleNotFoundError(message, name="websockets") from None

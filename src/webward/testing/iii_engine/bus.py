@@ -32,20 +32,7 @@ TELEMETRY_PATH = "/otel"
 
 
 class Bus:
-    """What all engines do.
-
-    Args:
-        features: Those that it says it has.
-        wait_seconds: How long a call or a wait may take before it fails.
-
-    Attributes:
-        gate: Holds back the answers to calls of workers while it is shut.
-        connections: All workers that ever connected, in order; `workers` are those that still are.
-        frames: Every JSON object that workers sent, in order, as it came.
-        unexpected: What workers should not have sent; a test may assert that there is nothing.
-        telemetry: What came to ``/otel``; nothing while the SDK's telemetry is off.
-        refused: How many handshakes were refused.
-    """
+    """What all engines do; `EngineDouble` describes the arguments and attributes."""
 
     def __init__(self, *, features: tuple[str, ...], wait_seconds: float) -> None:
         self._features = features
@@ -55,6 +42,7 @@ class Bus:
         self._server: Server | None = None
         self._refusing: HTTPStatus | None = None
         self._tasks: set[asyncio.Task[None]] = set()
+        self._handed: set[str] = set()  # triggers that were handed to the provider of their type
         self.gate = Gate(self._changes)
         self.connections: list[ConnectedWorker] = []
         self.frames: list[dict[str, Any]] = []
@@ -79,12 +67,12 @@ class Bus:
 
     @property
     def triggers(self) -> dict[str, wire.Trigger]:
-        """What is bound now, by id, in the order of binding."""
+        """What is bound now, by id."""
         return {name: trigger for worker in self.workers for name, trigger in worker.triggers.items()}
 
     def triggers_of(self, trigger_type: str) -> list[wire.Trigger]:
         """The triggers of a type that are bound now."""
-        return [trigger for trigger in self.triggers.values() if trigger.trigger_type == trigger_type]
+        return [trigger for worker in self.workers for trigger in worker.triggers_of(trigger_type)]
 
     def calls_to(self, function_id: str) -> list[Any]:
         """The payloads of all calls that workers made to a function, in order."""
@@ -92,7 +80,9 @@ class Bus:
         return [frame.get("data") for frame in calls if frame.get("function_id") == function_id]
 
     async def start(self) -> None:
-        """Listen."""
+        """Listen, unless it does already."""
+        if self._server is not None:
+            return
         self._server = await serve(
             self._serve,
             sock=self._port.listener(),
@@ -105,14 +95,14 @@ class Bus:
 
     async def stop(self) -> None:
         """End all connections, and refuse new ones; what workers registered is forgotten, configuration stays."""
-        if self._server is not None:
-            self._server.close()
-            await self._server.wait_closed()
-            self._server = None
         tasks = list(self._tasks)
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
+        if self._server is not None:
+            self._server.close()
+            await self._server.wait_closed()
+            self._server = None
 
     async def restart(self) -> None:
         """Stop, and start again at the same port."""
@@ -181,7 +171,8 @@ class Bus:
             async with asyncio.timeout(seconds):
                 return await worker.answer_to(identity, frame)
         except TimeoutError:
-            raise TimeoutError(f"{function_id} has not answered within {seconds} s") from None
+            message = f"{function_id} has not answered within {seconds} s; unexpected {self.unexpected}"
+            raise TimeoutError(message) from None
 
     async def cast(
         self, function_id: str, data: object, *, metadata: object = None, namespace: str | None = None
@@ -230,6 +221,8 @@ class Bus:
         finally:
             await worker.ended()
             self._changes.happened()
+            for trigger in worker.triggers.values():
+                await self._tell_provider(wire.UnregisterTrigger(trigger.id, trigger.trigger_type))
 
     async def _take_telemetry(self, connection: ServerConnection) -> None:
         try:
@@ -249,72 +242,94 @@ class Bus:
             if isinstance(content, dict):
                 self.frames.append(content)
             frame = wire.as_frame(content)
-        except msgspec.DecodeError as error:
+        except (msgspec.DecodeError, RecursionError) as error:
             self._wonder(str(error), content)
             return
+        fault = await self._handle(worker, frame)
+        if fault:
+            self._wonder(fault, content)
+
+    async def _handle(self, worker: ConnectedWorker, frame: wire.Frame) -> str | None:
+        """Do what a frame asks for, or say what is wrong with it."""
         match frame:
             case wire.Invocation():
-                self._take_invocation(worker, frame)
+                return self._take_invocation(worker, frame)
             case wire.Answer():
-                fault = worker.take_answer(frame)
-                if fault:
-                    self._wonder(fault, content)
+                return worker.take_answer(frame)
+            case wire.TriggerAnswer():
+                return await self._take_trigger_answer(frame)
             case wire.Reattach():
-                await self._reattach(worker, frame)
+                return await self._reattach(worker, frame)
             case _:
                 await self._register(worker, frame)
+        return None
 
-    def _take_invocation(self, worker: ConnectedWorker, asked: wire.Invocation) -> None:
-        if asked.function_id == REGISTER_WORKER:
-            worker.about = asked.data if isinstance(asked.data, dict) else {}
-        else:
+    def _take_invocation(self, worker: ConnectedWorker, asked: wire.Invocation) -> str | None:
+        if asked.function_id != REGISTER_WORKER:
             worker.spawn(self._answer(worker, asked))
+        elif isinstance(asked.data, dict):
+            worker.about = asked.data
+        else:
+            return "a worker that tells nothing of itself"
+        return None
 
     async def _answer(self, worker: ConnectedWorker, asked: wire.Invocation) -> None:
-        try:
-            frame = wire.result_of(asked, await self._result(asked))
-        except InvocationFailed as error:
-            frame = wire.error_of(asked, error)
-        except Exception as error:
-            self._wonder(f"the function {asked.function_id} of the test failed", error)
-            await worker.send(wire.error_of(asked, InvocationFailed("invocation_failed", str(error))))
-            raise
-        await self.gate.passed()
+        (outcome,) = await asyncio.gather(self._encoded(asked), return_exceptions=True)
+        if isinstance(outcome, Exception):  # of a function that the test brought
+            self._wonder(f"the function {asked.function_id} failed", outcome)
+            failure = InvocationFailed("invocation_failed", str(outcome))
+            outcome = msgspec.json.encode(wire.answer(asked, failure))
+        elif isinstance(outcome, BaseException):
+            raise outcome
         if asked.invocation_id is not None:
-            await worker.send(frame)
+            await self.gate.passed()
+            await worker.send_raw(outcome.decode())
+
+    async def _encoded(self, asked: wire.Invocation) -> bytes:
+        if asked.action is not None and asked.action.type == "enqueue":
+            failure = InvocationFailed("enqueue_error", "there is no queue provider")
+            return msgspec.json.encode(wire.answer(asked, failure))
+        try:
+            return msgspec.json.encode(wire.answer(asked, await self._result(asked)))
+        except InvocationFailed as error:
+            return msgspec.json.encode(wire.answer(asked, error))
 
     async def _result(self, asked: wire.Invocation) -> Any:  # noqa: ANN401 - any JSON value
         """The result of a worker's call: by default, that of another worker's function."""
-        if asked.action is not None and asked.action.type == "enqueue":
-            raise InvocationFailed("enqueue_error", "there is no queue provider")
-        return await self.call(asked.function_id, asked.data, metadata=asked.metadata, namespace=asked.namespace)
+        try:
+            return await self.call(asked.function_id, asked.data, metadata=asked.metadata, namespace=asked.namespace)
+        except TimeoutError as error:
+            raise InvocationFailed("TIMEOUT", str(error)) from None
 
-    async def _reattach(self, worker: ConnectedWorker, frame: wire.Reattach) -> None:
+    async def _reattach(self, worker: ConnectedWorker, frame: wire.Reattach) -> str | None:
         """A worker proves who it was by its token; what is left of that connection is ended."""
         known = [one for one in self.connections if one.id == frame.previous_worker_id]
         if not known or known[0].reattach_token != frame.reattach_token:
-            self._wonder("a reattach without the token of that worker", msgspec.to_builtins(frame))
-            return
+            return "a reattach without the token of that worker"
         worker.previous_id = frame.previous_worker_id
         if known[0].close_code is None:
             await known[0].close(1000, "reattached")
+        return None
 
     async def _register(self, worker: ConnectedWorker, frame: wire.Frame) -> None:
+        """Keep what a worker says; the SDK may say a thing twice while it connects, and take back what was refused."""
         match frame:
             case wire.Function():
                 await self._register_function(worker, frame)
             case wire.UnregisterFunction():
-                self._forget(worker.functions, frame)
-            case wire.Trigger():
+                worker.functions.pop(frame.id, None)
+            case wire.Trigger() if frame != worker.triggers.get(frame.id):
                 await self._bind(worker, frame)
             case wire.UnregisterTrigger():
-                self._forget(worker.triggers, frame)
-            case wire.TriggerType():
+                trigger = worker.triggers.pop(frame.id, None)
+                if trigger is not None:
+                    await self._tell_provider(wire.UnregisterTrigger(trigger.id, trigger.trigger_type))
+            case wire.TriggerType() if frame != worker.trigger_types.get(frame.id):
                 worker.trigger_types[frame.id] = frame
+                for trigger in self.triggers_of(frame.id):
+                    await self._hand(worker, trigger)
             case wire.UnregisterTriggerType():
-                self._forget(worker.trigger_types, frame)
-            case wire.TriggerAnswer():
-                self._wonder("an answer to no trigger", msgspec.to_builtins(frame))
+                worker.trigger_types.pop(frame.id, None)
 
     async def _register_function(self, worker: ConnectedWorker, frame: wire.Function) -> None:
         """Ids are unique in a namespace; the first worker keeps a name, and the connection of the second lives on."""
@@ -332,14 +347,26 @@ class Bus:
 
     async def _bind(self, worker: ConnectedWorker, trigger: wire.Trigger) -> None:
         worker.triggers[trigger.id] = trigger
+        await self._tell_provider(trigger)
 
-    def _forget(
-        self,
-        known: dict[str, Any],
-        frame: wire.UnregisterFunction | wire.UnregisterTrigger | wire.UnregisterTriggerType,
-    ) -> None:
-        if known.pop(frame.id, None) is None:
-            self._wonder("what was to be unregistered is not registered", msgspec.to_builtins(frame))
+    async def _tell_provider(self, frame: wire.Trigger | wire.UnregisterTrigger) -> None:
+        """Hand a trigger to the worker that provides its type; one that nobody provides waits."""
+        for provider in self.workers:
+            if frame.trigger_type in provider.trigger_types:
+                await self._hand(provider, frame)
+
+    async def _hand(self, provider: ConnectedWorker, frame: wire.Trigger | wire.UnregisterTrigger) -> None:
+        self._handed.add(frame.id)
+        await provider.send(frame)
+
+    async def _take_trigger_answer(self, answer: wire.TriggerAnswer) -> str | None:
+        if answer.id not in self._handed:
+            return "an answer to no trigger"
+        for owner in self.workers:
+            if answer.error is not None and answer.id in owner.triggers:
+                del owner.triggers[answer.id]
+                await owner.send(answer)
+        return None
 
     def _wonder(self, reason: str, content: object) -> None:
         self.unexpected.append(Unexpected(reason, content))

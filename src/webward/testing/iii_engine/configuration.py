@@ -59,10 +59,14 @@ class ConfigurationService:
         Raises:
             InvocationFailed: It has none; the code says why.
         """
+        data = {} if data is None else data
         if not isinstance(data, dict):
             raise InvocationFailed("invocation_failed", "the payload is not an object")
-        if function_id != "configuration::list" and not _ID.fullmatch(str(data.get("id", ""))):
-            raise InvocationFailed("INVALID_ID", f"the id {data.get('id')!r} does not match {_ID.pattern}")
+        name = data.get("id")
+        if function_id != "configuration::list" and not (isinstance(name, str) and _ID.fullmatch(name)):
+            raise InvocationFailed("INVALID_ID", f"the id {name!r} does not match {_ID.pattern}")
+        if not isinstance(data.get("schema", {}), dict):
+            raise InvocationFailed("SCHEMA_INVALID", "the schema is not an object")
         return self.functions[function_id](data)
 
     def _store(self, entry_id: str, value: object) -> object:
@@ -137,7 +141,7 @@ class ConfigurationService:
 def listens(trigger: Trigger, event: dict[str, Any]) -> bool:
     """Whether a trigger asks for an event; without a list of kinds it asks for all."""
     config = trigger.config if isinstance(trigger.config, dict) else {}
-    kinds = config.get("event_types") or [event["event_type"]]
+    kinds = config.get("event_types", [event["event_type"]])
     return (
         trigger.trigger_type == TRIGGER_TYPE
         and config.get("configuration_id", event["id"]) == event["id"]

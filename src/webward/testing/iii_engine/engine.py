@@ -61,7 +61,7 @@ class EngineDouble(Bus):
         self._failures: defaultdict[str, deque[InvocationFailed]] = defaultdict(deque)
         self._refused_types: dict[str, InvocationFailed] = {}
         self.configuration = ConfigurationService(lambda event: self._spawn(self._announce_later(event)))
-        self.harness = Harness(self, up=harness_up)
+        self.harness = Harness(lambda: self.triggers_of(PRE_GENERATE), self._fire, up=harness_up)
         self.lacking = set(lacking)
 
     async def fire(self, trigger_type: str, event: object) -> list[Any]:
@@ -84,9 +84,8 @@ class EngineDouble(Bus):
         """Let the harness come; it judges the triggers that wait for it."""
         self.harness.up = True
         for worker in self.workers:
-            for trigger in self.triggers_of(PRE_GENERATE):
-                if worker.triggers.get(trigger.id) is trigger:
-                    await self._judge(worker, trigger)
+            for trigger in worker.triggers_of(PRE_GENERATE):
+                await self._judge(worker, trigger)
 
     def serve(self, function_id: str, handler: Callable[[Any], Any]) -> None:
         """Serve a function to workers, in place of the engine's own if it has one.
@@ -151,12 +150,12 @@ class EngineDouble(Bus):
 
     async def _result(self, asked: wire.Invocation) -> Any:  # noqa: ANN401 - any JSON value
         name = asked.function_id
-        if self._failures[name]:
+        if self._failures.get(name):
             raise self._failures[name].popleft()
         if name in self._handlers:
             result = self._handlers[name](asked.data)
             return await result if inspect.isawaitable(result) else result
-        here = (asked.namespace or DEFAULT_NAMESPACE) == DEFAULT_NAMESPACE and asked.action is None
+        here = asked.namespace in {None, DEFAULT_NAMESPACE}
         if here and name in self.configuration.functions and not self._lacks(name):
             return self.configuration.answer(name, asked.data)
         return await super()._result(asked)
@@ -173,7 +172,7 @@ class EngineDouble(Bus):
         await self._judge(worker, trigger)
 
     async def _judge(self, worker: ConnectedWorker, trigger: wire.Trigger) -> None:
-        """Unbind a trigger that its provider does not take, and say so."""
+        """Unbind a trigger that the engine or the harness does not take, and say so."""
         refusal = self._refused_types.get(trigger.trigger_type)
         if refusal is None and trigger.trigger_type == PRE_GENERATE and self.harness.up:
             fault = self.harness.fault(trigger)
@@ -181,11 +180,12 @@ class EngineDouble(Bus):
         if refusal is None:
             return
         del worker.triggers[trigger.id]
-        about = {"id": trigger.id, "trigger_type": trigger.trigger_type, "function_id": trigger.function_id}
-        await worker.send({"type": "triggerregistrationresult", **about, "error": wire.error_body(refusal)})
+        error = wire.ErrorBody(refusal.code, refusal.message)
+        await worker.send(wire.TriggerAnswer(trigger.id, trigger.trigger_type, trigger.function_id, error))
 
-    async def _fire(self, trigger: wire.Trigger, event: object) -> Any:  # noqa: ANN401 - any JSON value
-        return await self.call(trigger.function_id, event, metadata=trigger.metadata, namespace=trigger.namespace)
+    async def _fire(self, trigger: wire.Trigger, event: object, seconds: float | None = None) -> Any:  # noqa: ANN401
+        name, metadata = trigger.function_id, trigger.metadata
+        return await self.call(name, event, metadata=metadata, namespace=trigger.namespace, seconds=seconds)
 
     async def _announce(self, event: dict[str, Any]) -> list[Any]:
         return [await self._fire(trigger, event) for trigger in self.triggers.values() if listens(trigger, event)]

@@ -7,17 +7,40 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 from msgspec import Struct
 
-from webward.testing.iii_engine.wire import InvocationFailed
+from webward.testing.iii_engine.wire import InvocationFailed, Trigger
 
 if TYPE_CHECKING:
-    from webward.testing.iii_engine.engine import EngineDouble
-    from webward.testing.iii_engine.wire import Trigger
+    from collections.abc import Awaitable, Callable, Sequence
 
 PRE_GENERATE = "harness::hook::pre-generate"
 FAIL_OPEN = "fail_open"
 FAIL_CLOSED = "fail_closed"
-TIMEOUT_MS = 5000
-KEYS = {"functions", "priority", "timeout_ms", "on_error", "sessions"}
+
+
+class Binding(Struct, frozen=True, forbid_unknown_fields=True):
+    """What the config of a hook's trigger may say."""
+
+    functions: list[str] | None = None
+    sessions: list[str] | None = None
+    priority: int = 0
+    timeout_ms: int = 5000
+    on_error: str = FAIL_CLOSED
+
+
+class Mutations(Struct, frozen=True):
+    """What a hook changes; a prompt takes the place of the one that was."""
+
+    system_prompt: str | None = None
+    append_messages: list[Any] = []
+
+
+class HookAnswer(Struct, frozen=True):
+    """What a hook's function may answer."""
+
+    decision: str | None = None
+    reason: str | None = None
+    mutations: Mutations | None = None
+    annotations: dict[str, Any] | None = None
 
 
 class Turn(Struct, frozen=True):
@@ -44,84 +67,86 @@ class Turn(Struct, frozen=True):
 class Harness:
     """Asks the functions that are bound to `PRE_GENERATE` before each turn.
 
+    Args:
+        bound: Gives the triggers of `PRE_GENERATE`.
+        ask: Calls the function of a trigger with a payload and a time in seconds.
+        up: Whether it has come.
+
     Attributes:
-        up: Whether it has come; triggers that were bound before take effect when it has.
+        up: As the argument.
     """
 
-    def __init__(self, engine: EngineDouble, *, up: bool) -> None:
-        self._engine = engine
+    def __init__(
+        self,
+        bound: Callable[[], list[Trigger]],
+        ask: Callable[[Trigger, object, float], Awaitable[Any]],
+        *,
+        up: bool,
+    ) -> None:
+        self._bound = bound
+        self._ask = ask
         self.up = up
 
     def fault(self, trigger: Trigger) -> str | None:
-        """What it does not take of a binding; None when it takes it."""
-        config = {} if trigger.config is None else trigger.config
-        if not isinstance(config, dict):
-            return "config: must be an object"
-        unknown = sorted(set(config) - KEYS)
-        if unknown:
-            return f"config: unknown key {unknown[0]}"
-        if config.get("on_error", FAIL_CLOSED) not in {FAIL_OPEN, FAIL_CLOSED}:
-            return f"config: on_error must be {FAIL_OPEN} or {FAIL_CLOSED}"
-        return None
+        """What it does not take of a trigger; None when it takes it."""
+        try:
+            on_error = _binding(trigger).on_error
+        except msgspec.ValidationError as error:
+            return f"config: {error}"
+        known = on_error in {FAIL_OPEN, FAIL_CLOSED}
+        return None if known else f"config: on_error must be {FAIL_OPEN} or {FAIL_CLOSED}, not {on_error}"
 
-    async def turn(self, system_prompt: str, *, injects: bool = True, **generate: object) -> Turn:
-        """Let the hooks work on a turn.
+    async def turn(self, system_prompt: str, *, messages: Sequence[Any] = (), injects: bool = True) -> Turn:
+        """Let the hooks work on a turn, in the order of their priority and then of their function's id.
 
         Args:
             system_prompt: Of the turn, so far.
-            injects: Whether it appends the text of a binding with ``inject_prompt`` itself, without calling its
+            messages: Of the turn, so far.
+            injects: Whether it appends the ``inject_prompt`` of a trigger's metadata itself, without calling the
                 function, as newer ones do.
-            generate: What else the turn has: ``messages``, ``model``, ``provider``.
 
         Raises:
             InvocationFailed: The harness is not up.
         """
         if not self.up:
-            raise InvocationFailed("harness_down", "the harness is not up; start it with `start_harness`")
-        turn = Turn(system_prompt=system_prompt, messages=list(generate.pop("messages", [])))  # type: ignore[call-overload]
-        bound = self._engine.triggers_of(PRE_GENERATE)
-        for trigger in sorted(bound, key=lambda one: (_config(one).get("priority", 0), one.function_id)):
-            text = (trigger.metadata or {}).get("inject_prompt") if injects else None
+            raise InvocationFailed("harness_down", "the harness is not up; see `start_harness`")
+        turn = Turn(system_prompt=system_prompt, messages=list(messages))
+        for trigger in sorted(self._bound(), key=lambda one: (_binding(one).priority, one.function_id)):
+            text = trigger.metadata.get("inject_prompt") if injects and isinstance(trigger.metadata, dict) else None
             if text:
                 prompt = f"{turn.system_prompt}\n\n{text}" if turn.system_prompt else text
                 turn = msgspec.structs.replace(turn, system_prompt=prompt)
             else:
-                turn = await self._ask(trigger, turn, generate)
+                turn = await self._asked(trigger, turn)
             if turn.decision != "continue":
                 break
         return turn
 
-    async def _ask(self, trigger: Trigger, turn: Turn, generate: dict[str, object]) -> Turn:
-        config = _config(trigger)
-        seen = {"system_prompt": turn.system_prompt, "messages": turn.messages, "model": "m", "provider": "p"}
+    async def _asked(self, trigger: Trigger, turn: Turn) -> Turn:
+        generate = {"system_prompt": turn.system_prompt, "messages": turn.messages, "model": "m", "provider": "p"}
         payload = {"point": "pre_generate", "session_id": "s", "turn_id": "t", "step": 0, "depth": 0}
-        payload["generate"] = seen | generate
+        binding = _binding(trigger)
         try:
-            answer = await self._engine.call(
-                trigger.function_id,
-                payload,
-                metadata=trigger.metadata,
-                namespace=trigger.namespace,
-                seconds=config.get("timeout_ms", TIMEOUT_MS) / 1000,
-            )
-        except (InvocationFailed, TimeoutError) as error:
-            if config.get("on_error", FAIL_CLOSED) == FAIL_OPEN:
+            answer = await self._ask(trigger, payload | {"generate": generate}, binding.timeout_ms / 1000)
+            return _mutated(turn, msgspec.convert(answer or {}, HookAnswer))
+        except (InvocationFailed, TimeoutError, msgspec.ValidationError) as error:
+            if binding.on_error == FAIL_OPEN:
                 return msgspec.structs.replace(turn, failed=(*turn.failed, str(error)))
             return msgspec.structs.replace(turn, decision="abort", reason=str(error))
-        return _mutated(turn, answer or {})
 
 
-def _config(trigger: Trigger) -> dict[str, Any]:
-    return trigger.config or {}
+def _binding(trigger: Trigger) -> Binding:
+    return msgspec.convert({} if trigger.config is None else trigger.config, Binding)
 
 
-def _mutated(turn: Turn, answer: dict[str, Any]) -> Turn:
-    mutations = answer.get("mutations") or {}
+def _mutated(turn: Turn, answer: HookAnswer) -> Turn:
+    mutations = answer.mutations or Mutations()
+    prompt = turn.system_prompt if mutations.system_prompt is None else mutations.system_prompt
     return msgspec.structs.replace(
         turn,
-        system_prompt=mutations.get("system_prompt", turn.system_prompt),
-        messages=[*turn.messages, *mutations.get("append_messages", [])],
-        decision=answer.get("decision") or "continue",
-        reason=answer.get("reason"),
-        annotations=turn.annotations | (answer.get("annotations") or {}),
+        system_prompt=prompt,
+        messages=[*turn.messages, *mutations.append_messages],
+        decision=answer.decision or "continue",
+        reason=answer.reason,
+        annotations=turn.annotations | (answer.annotations or {}),
     )

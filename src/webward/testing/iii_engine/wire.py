@@ -15,7 +15,8 @@ class InvocationFailed(Exception):
 
     Attributes:
         code: The error's own, such as ``invocation_failed``, or one of the engine: ``function_not_found``,
-            ``INVALID_NAMESPACE``, ``enqueue_error``; the double's own is ``worker_gone``, when the connection ended.
+            ``INVALID_NAMESPACE``, ``enqueue_error``. The double's own codes are ``worker_gone`` (the connection ended),
+            ``no_answer`` (neither a result nor an error came) and ``harness_down``.
         message: The error's own words.
         stacktrace: Of the worker, when it sent one.
     """
@@ -27,7 +28,7 @@ class InvocationFailed(Exception):
         self.stacktrace = stacktrace
 
 
-class ErrorBody(Struct, frozen=True):
+class ErrorBody(Struct, frozen=True, omit_defaults=True):
     """What went wrong, on the wire."""
 
     code: str
@@ -57,7 +58,7 @@ class Function(Struct, frozen=True, tag_field="type", tag="registerfunction"):
     observe: Any = None
 
 
-class Trigger(Struct, frozen=True, tag_field="type", tag="registertrigger"):
+class Trigger(Struct, frozen=True, omit_defaults=True, tag_field="type", tag="registertrigger"):
     """A trigger that a worker bound to a function.
 
     Attributes:
@@ -103,7 +104,7 @@ class UnregisterFunction(Struct, frozen=True, tag_field="type", tag="unregisterf
     id: str
 
 
-class UnregisterTrigger(Struct, frozen=True, tag_field="type", tag="unregistertrigger"):
+class UnregisterTrigger(Struct, frozen=True, omit_defaults=True, tag_field="type", tag="unregistertrigger"):
     """A trigger is bound no more."""
 
     id: str
@@ -136,15 +137,15 @@ class Invocation(Struct, frozen=True, tag_field="type", tag="invokefunction"):
 
 
 class Answer(Struct, frozen=True, tag_field="type", tag="invocationresult"):
-    """A worker's answer to a call; a result may be null, but it is there, or else an error."""
+    """A worker's answer to a call; a result may be null, but it is there, unless there is an error."""
 
     invocation_id: str
     function_id: str
     result: Any | UnsetType = UNSET
-    error: ErrorBody | UnsetType = UNSET
+    error: ErrorBody | None = None
 
 
-class TriggerAnswer(Struct, frozen=True, tag_field="type", tag="triggerregistrationresult"):
+class TriggerAnswer(Struct, frozen=True, omit_defaults=True, tag_field="type", tag="triggerregistrationresult"):
     """The answer of a type's provider to a trigger."""
 
     id: str
@@ -213,21 +214,10 @@ def invocation(
     return frame
 
 
-def result_of(asked: Invocation, result: object) -> dict[str, object]:
-    """The frame that answers a worker's call."""
-    return _answer(asked) | {"result": result}
-
-
-def error_of(asked: Invocation, error: InvocationFailed) -> dict[str, object]:
-    """The frame that answers a worker's call with an error."""
-    return _answer(asked) | {"error": error_body(error)}
-
-
-def error_body(error: InvocationFailed) -> dict[str, object]:
-    """An error on the wire; a stack trace only when there is one."""
-    body: dict[str, object] = {"code": error.code, "message": error.message}
-    return body | ({"stacktrace": error.stacktrace} if error.stacktrace else {})
-
-
-def _answer(asked: Invocation) -> dict[str, object]:
-    return {"type": "invocationresult", "invocation_id": asked.invocation_id, "function_id": asked.function_id}
+def answer(asked: Invocation, outcome: object) -> dict[str, object]:
+    """The frame that answers a worker's call with a result or an `InvocationFailed`."""
+    frame: dict[str, object] = {"type": "invocationresult"}
+    frame |= {"invocation_id": asked.invocation_id, "function_id": asked.function_id}
+    if isinstance(outcome, InvocationFailed):
+        return frame | {"error": ErrorBody(outcome.code, outcome.message, outcome.stacktrace)}
+    return frame | {"result": outcome}

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
     from webward.testing.iii_engine.wire import Answer, Function, Trigger, TriggerType
 
+BROKEN_OFF = 1006  # RFC 6455 section 7.4.1
+
 
 class ConnectedWorker:
     """A worker while it is connected, and what is known of it afterwards.
@@ -59,6 +61,10 @@ class ConnectedWorker:
         """Those of its handshake, by names in lower case."""
         request = self._connection.request
         return {name.lower(): value for name, value in request.headers.raw_items()} if request else {}
+
+    def triggers_of(self, trigger_type: str) -> list[Trigger]:
+        """The triggers of a type that it bound."""
+        return [trigger for trigger in self.triggers.values() if trigger.trigger_type == trigger_type]
 
     async def send(self, frame: object) -> None:
         """Send a value as a frame; to a connection that has ended it goes nowhere."""
@@ -104,14 +110,13 @@ class ConnectedWorker:
                 self._given_up.remove(identity)
                 return None
             return "an answer to no call"
-        if isinstance(answer.error, msgspec.UnsetType):
-            if answer.result is msgspec.UNSET:
-                waiting.set_exception(InvocationFailed("no_answer", "the answer has neither a result nor an error"))
-                return "an answer with neither a result nor an error"
-            waiting.set_result(answer.result)
+        if answer.error is not None:
+            waiting.set_exception(InvocationFailed(answer.error.code, answer.error.message, answer.error.stacktrace))
+        elif answer.result is msgspec.UNSET:
+            waiting.set_exception(InvocationFailed("no_answer", "the answer has neither a result nor an error"))
+            return "an answer with neither a result nor an error"
         else:
-            error = answer.error
-            waiting.set_exception(InvocationFailed(error.code, error.message, error.stacktrace))
+            waiting.set_result(answer.result)
         return None
 
     def spawn(self, work: Coroutine[Any, Any, None]) -> None:
@@ -122,7 +127,7 @@ class ConnectedWorker:
 
     async def ended(self) -> None:
         """The connection is gone: so is what waits for it."""
-        self.close_code = self._connection.close_code
+        self.close_code = int(self._connection.close_code or BROKEN_OFF)
         self.close_reason = self._connection.close_reason
         for waiting in self._answers.values():
             if not waiting.done():
