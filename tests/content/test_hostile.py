@@ -60,6 +60,34 @@ PAGES = {
     "styles": "<style>.x{display:none}</style>" * 5_000 + "<p class=y>end",
     "style-rules": "<style>" + "".join(f".x{number}{{display:none}}" for number in range(20_000)) + "</style><p>end",
     "bad-selectors": "<style>" + "".join(f"[x{number}{{display:none}}" for number in range(5_000)) + "</style><p>end",
+    "style-braces": f"<style>{'{' * 200_000}</style><p>end",
+    "style-closed": f"<style>{'}' * 200_000}.x{{display:none}}</style><p>end",
+    "style-nested": f"<style>{'.x{' * 50_000}display:none</style><p>end",
+    "style-conditions": f"<style>{'@media screen{' * 50_000}.x{{display:none}}</style><p>end",
+    "style-layers": f"<style>{'@layer x{' * 50_000}.x{{display:none}}</style><p class=x>x<p>end",
+    "style-quotes": "<style>" + '.x{content:"x .y{display:none}' * 50_000 + "</style><p>end",
+    "style-comments": "<style>" + "/*" * 200_000 + ".x{display:none}</style><p>end",
+    "style-long-rule": f"<style>.x{{{'left:0;' * 100_000}display:none}}</style><p class=x>x<p>end",
+    "style-shows": "<style>.x{display:none}"
+    + "".join(f".x:not(.y{number}){{display:block}}" for number in range(1_000))
+    + "</style>"
+    + "<p class=x>x" * 1_000
+    + "<p>end",
+    "style-hides": "<style>"
+    + "".join(f".x:not(.y{number}){{display:none}}" for number in range(1_000))
+    + "</style>"
+    + "<p class=x>x" * 1_000
+    + "<p>end",
+    "style-siblings": "<style>"
+    + "".join(f".y{number} ~ .x, .x:nth-last-child({number}n){{display:none}}" for number in range(100))
+    + "</style>"
+    + "<b class=x>x</b>" * 5_000
+    + "<p>end",
+    "style-ancestors": "<style>"
+    + "".join(f":root:has(.y{number}) .x{{display:none}}.x .x .y{number}{{display:none}}" for number in range(100))
+    + "</style>"
+    + "<div class=x>x" * 5_000
+    + "<p>end",
     "long-selector": f"<style>{'.x ' * 100_000}{{display:none}}</style><p>end",
     "long-attribute": f"<p title='{'x' * 5_000_000}'>end",
     "long-style": f"<p>end <b style='{'display:none;/*' * 100_000}*/'>x",

@@ -16,12 +16,10 @@ import turbohtml
 from turbohtml import Text
 
 from webward.content import embeds, formulas, icons, machinery
-from webward.content.hiding import UNDOING_PROPERTY, HidingRule, declarations, hiding_rule, may_hide
-from webward.content.stylesheet import hiding_selectors
+from webward.content.cascade import Cascade, stylesheets
+from webward.content.hiding import UNDOING_PROPERTY, HidingRule
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
-
     from turbohtml import Element, Node
 
     from webward.content.document import Document
@@ -69,21 +67,22 @@ _APART = frozenset({"svg", "canvas", "iframe", "textarea", "select", "input", "b
 _PLAYERS = frozenset({"audio", "video"})
 _MACHINES_AND_PLAYERS = (*_MACHINERY, *_PLAYERS)
 
-_HIDEABLE = ":is([style], [hidden], [aria-hidden=true i], dialog:not([open]))"  # quicker than without the `:is`
+_HIDEABLE = ":is([style], [hidden], [aria-hidden=true i], [popover], dialog:not([open]))"  # quicker with the `:is`
+_OPENERS = "button[popovertarget], input[popovertarget]"
 _ROOTS = frozenset({"html", "body"})
-_HIDDEN_ATTRIBUTE, _ARIA_HIDDEN, _CLOSED_DIALOG, _NOSCRIPT = (
+_HIDDEN_ATTRIBUTE, _ARIA_HIDDEN, _CLOSED_DIALOG, _CLOSED_POPOVER, _NOSCRIPT = (
     "hidden-attribute",
     "aria-hidden",
     "closed-dialog",
+    "closed-popover",
     "noscript",
 )
 _CURTAINS = frozenset({
-    HidingRule.DISPLAY, HidingRule.VISIBILITY, HidingRule.OPACITY, _HIDDEN_ATTRIBUTE, _ARIA_HIDDEN, _CLOSED_DIALOG,
+    HidingRule.DISPLAY, HidingRule.VISIBILITY, HidingRule.OPACITY,
+    _HIDDEN_ATTRIBUTE, _ARIA_HIDDEN, _CLOSED_DIALOG, _CLOSED_POPOVER,
 })  # fmt: skip
 _FOR_SCREEN_READERS = frozenset({HidingRule.CLIPPED, HidingRule.NO_BOX, HidingRule.AWAY})
 """How pages hide what names a sign (a link that shows a bird) to those who cannot see it."""
-
-_SHOWING_PROPERTY: Mapping[str, str] = {HidingRule.DISPLAY: "display", **UNDOING_PROPERTY}
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,30 +120,43 @@ class _Cleaning:
         self.document = document
         self.removed: Counter[str] = Counter()
         self.gone: set[Element] = set()
-        self.rules: dict[str, HidingRule | None] = {}
         self.fallbacks: list[_Fallback] = []
         self.lifted = 0
         self.text: str | None = None
         self.words: int | None = None
         self.ink: int | None = None
+        self.sheets = {scope: stylesheets(styles) for scope, styles in self._styles().items()}
+        self.cascades = self._cascades()  # selectors speak of the tree as it was parsed
+        openers = document.tree.select(_OPENERS)
+        self.openable = {name for opener in openers if (name := opener.attr("popovertarget"))}
         self.body: Node = document.tree.select_one("body") or document.tree  # quick while the tree is as it was parsed
 
     def run(self) -> Cleaned:
         icons.keep_names(self.document.tree)
         formulas.lift_scripts(self.document.tree)
-        sheets = self._remove_machinery()
+        self._remove_machinery()
         self._lift_fallbacks()
         self._remove_comments()
-        self._remove_hidden(_HIDEABLE, self._hidden_by_itself)
-        for scope, texts in sheets.items():
-            self._remove_hidden_by_rule(hiding_selectors(texts), scope)
+        self._remove_hidden()
+        self._remove_hidden_by_rule()
         return Cleaned(
             removed={str(rule): count for rule, count in self.removed.items()}, revealed_hidden=self.lifted > 0
         )
 
-    def _remove_machinery(self) -> dict[Node, list[str]]:
-        """Give the style sheets that went with it, by the tree they hold for."""
-        sheets: dict[Node, list[str]] = {}
+    def _styles(self) -> dict[Node, list[Element]]:
+        """Style elements, by the tree for which they stand: the page's, or the shadow tree that they are in."""
+        styles: dict[Node, list[Element]] = {self.document.tree: []}
+        for style in self.document.tree.select("style"):
+            styles.setdefault(self._scope_of(style), []).append(style)
+        return styles
+
+    def _cascades(self) -> dict[Node, Cascade]:
+        return {scope: Cascade(scope, sheets) for scope, sheets in self.sheets.items()}
+
+    def _cascade_of(self, element: Element) -> Cascade:
+        return self.cascades.get(self._scope_of(element)) or self.cascades[self.document.tree]
+
+    def _remove_machinery(self) -> None:
         removed = self.removed
         tree = self.document.tree  # until it changes it has a list of each tag's elements
         html_holders = embeds.holders_of_html(tree)
@@ -153,25 +165,21 @@ class _Cleaning:
             if tag in _PLAYERS:
                 machinery.drop_fallback(element)
                 continue
-            if tag == "style":
-                if _is_for_screens(element):
-                    sheets.setdefault(self._scope_of(element), []).append(element.text)
-            elif tag == "noscript":
+            if tag == "noscript":
                 self.fallbacks.append(_Fallback(element.text, place=_stand_in(element)))
                 continue
-            elif tag in machinery.SHOWN_AT_TIMES and machinery.keep(element, html_holders):
+            if tag in machinery.SHOWN_AT_TIMES and machinery.keep(element, html_holders):
                 continue
             removed[_MACHINERY[tag]] += 1
             if tag in _APART:
                 element.replace_with(Text(" "))
             else:
                 element.decompose()
-        return sheets
 
-    def _scope_of(self, sheet: Element) -> Node:
-        """The shadow tree that a style sheet stands in, or the whole page."""
+    def _scope_of(self, element: Element) -> Node:
+        """The shadow tree that an element stands in, or the whole page."""
         hosts, page = self.document.shadow_hosts, self.document.tree
-        return next((holder for holder in sheet.ancestors if holder in hosts), page) if hosts else page
+        return next((holder for holder in element.ancestors if holder in hosts), page) if hosts else page
 
     def _lift_fallbacks(self) -> None:
         """Leave out what is for browsers without scripts, unless it is the page itself (some forums do that)."""
@@ -179,6 +187,8 @@ class _Cleaning:
             if len(fallback.markup) * _SHARE < len(self._page_text()) or not self._lift(fallback):
                 self.removed[_NOSCRIPT] += 1
                 self._fill_image(fallback)
+        if self.lifted:
+            self.cascades = self._cascades()
 
     def _fill_image(self, fallback: _Fallback) -> None:
         """Give the image ahead of a fallback its source, which it has where no scripts run."""
@@ -218,60 +228,65 @@ class _Cleaning:
         if comments:
             self.removed["comment"] = len(comments)
 
-    def _remove_hidden(
-        self, selector: str, reason_of: Callable[[Element], str | None], scope: Node | None = None
-    ) -> None:
-        found = (scope or self.document.tree).select(selector)
+    def _remove_hidden(self) -> None:
+        found = self.document.tree.select(_HIDEABLE)
         index = 0
         while index < len(found):
             element = found[index]
             index += 1
             if element.tag in _ROOTS or (self.gone and element in self.gone):
                 continue
-            reason = reason_of(element)
+            reason = self._reason(element)
             if reason is not None and not self._is_lifted(element, reason):
-                index += self._hide(element, reason, selector)
+                within = len(element.select(_HIDEABLE))  # they follow it in the order found
+                if self._hide(element, reason):
+                    index += within
 
-    def _hide(self, element: Element, reason: str, selector: str) -> int:
-        """Remove an element; give how many of those found were within it, which follow it in the order found."""
+    def _remove_hidden_by_rule(self) -> None:
+        for cascade in self.cascades.values():
+            for element in cascade.suspects:
+                if element.tag in _ROOTS or element.closest("html") is None:
+                    continue
+                rule = cascade.rule_of(element)
+                if rule is not None and not self._is_lifted(element, rule):
+                    self._hide(element, rule)
+
+    def _hide(self, element: Element, reason: str) -> bool:
+        """Remove an element; give whether all within it went, too."""
         self.removed[reason] += 1
         if reason in _FOR_SCREEN_READERS:
             icons.keep_name(element, element.text)
-        survivors = _survivors(element, UNDOING_PROPERTY.get(reason))
+        survivors = self._survivors(element, UNDOING_PROPERTY[reason]) if reason in UNDOING_PROPERTY else ()
         if survivors:
             element.replace_with(*survivors)
-            self.gone.update(element.select(selector))
-            return 0
-        within = len(element.select(selector))
+            self.gone.update(element.select(_HIDEABLE))
+            return False
         if reason == _ARIA_HIDDEN:  # it is seen, and stood between the words around it
             element.replace_with(Text(" "))
         else:
             element.decompose()
-        return within
+        return True
 
-    def _hidden_by_itself(self, element: Element) -> str | None:
-        style = element.attr("style")
-        if style is not None:
-            if style not in self.rules:
-                self.rules[style] = hiding_rule(declarations(style)) if may_hide(style) else None
-            rule = self.rules[style]
-            if rule is not None:
-                return rule
-        return _hidden_by_attribute(element, style)
+    def _survivors(self, element: Element, name: str) -> list[Element]:
+        """The outermost elements within that are shown all the same, by a value of their own."""
+        survivors: list[Element] = []
+        for inner in self._cascade_of(element).shown_within(element, name):
+            if not (survivors and _is_within(inner, survivors[-1])):
+                survivors.append(inner)
+        return survivors
 
-    def _remove_hidden_by_rule(self, selectors: dict[str, HidingRule], scope: Node) -> None:
-        selectors = _readable(selectors) if selectors else {}
-        if not selectors:
-            return
-        groups = {rule: ", ".join(_with(selectors, rule)) for rule in dict.fromkeys(selectors.values())}
-
-        def reason_of(element: Element) -> str | None:
-            rule = next(rule for rule, group in groups.items() if element.matches(group))
-            shown = _SHOWING_PROPERTY.get(rule)
-            found = declarations(element.attr("style") or "") if shown else {}
-            return None if shown in found and hiding_rule(found) is None else rule
-
-        self._remove_hidden(", ".join(selectors), reason_of, scope)
+    def _reason(self, element: Element) -> str | None:
+        cascade = self._cascade_of(element)
+        rule = cascade.rule_of(element)
+        if rule is not None:
+            return rule
+        is_picture = element.tag == "img" and bool(element.attr("alt"))  # it is seen, and here it is told by its text
+        if (element.attr("aria-hidden") or "").lower() == "true" and not is_picture:
+            return _ARIA_HIDDEN
+        reason = _closed_by_attribute(element)
+        if reason == _CLOSED_POPOVER and element.attr("id") in self.openable:
+            return None  # a person opens it with a click, as they do closed details
+        return None if reason is None or cascade.is_displayed(element) else reason
 
     def _is_lifted(self, element: Element, reason: str) -> bool:
         """Whether it is most of the page, and hidden in a way that scripts undo."""
@@ -307,12 +322,6 @@ class _Cleaning:
         return self.words
 
 
-def _is_for_screens(style: Element) -> bool:
-    """Whether a sheet counts where a page is looked at (HTML standard, section 4.2.6): no print, no other language."""
-    media, kind = (style.attr("media") or "").lower(), (style.attr("type") or "text/css").strip().lower()
-    return kind == "text/css" and (not media.strip() or "all" in media or "screen" in media)
-
-
 def _ink(text: str) -> int:
     """Characters but for common white space."""
     return len(text) - sum(map(text.count, _BLANKS))
@@ -323,52 +332,17 @@ def _words(node: Node) -> int:
     return sum(len(_WORD.findall(text)) for text in node.strings)
 
 
-def _survivors(element: Element, name: str | None) -> list[Element]:
-    """The outermost elements within that are shown all the same, by a value of their own."""
-    survivors: list[Element] = []
-    selector = f"[style*={name} i]"
-    found = element.select(selector) if name else []
-    index = 0
-    while index < len(found):
-        inner = found[index]
-        index += 1
-        own = declarations(inner.attr("style") or "")
-        if name in own and hiding_rule(own) is None:
-            survivors.append(inner)
-            index += len(inner.select(selector))  # those within it follow it
-    return survivors
+def _closed_by_attribute(element: Element) -> str | None:
+    if element.tag == "dialog" and element.attr("open") is None:
+        return _CLOSED_DIALOG
+    hidden = element.attr("hidden")
+    if hidden is not None and hidden.lower() != "until-found":
+        return _HIDDEN_ATTRIBUTE
+    return _CLOSED_POPOVER if element.attr("popover") is not None and element.tag != "dialog" else None
 
 
-def _hidden_by_attribute(element: Element, style: str | None) -> str | None:
-    is_picture = element.tag == "img" and bool(element.attr("alt"))  # it is seen, and here it is told by its text
-    if (element.attr("aria-hidden") or "").lower() == "true" and not is_picture:
-        return _ARIA_HIDDEN
-    is_closed = element.tag == "dialog" and element.attr("open") is None
-    if not is_closed and (element.attr("hidden", "until-found") or "").lower() == "until-found":
-        return None
-    if style is not None and declarations(style).get("display", "none") != "none":
-        return None
-    return _CLOSED_DIALOG if is_closed else _HIDDEN_ATTRIBUTE
-
-
-def _with(selectors: dict[str, HidingRule], rule: HidingRule) -> Iterator[str]:
-    return (selector for selector, way in selectors.items() if way is rule)
-
-
-def _readable(selectors: dict[str, HidingRule]) -> dict[str, HidingRule]:
-    """Those that can be read, judged one by one when all together cannot."""
-    probe = turbohtml.parse("")  # an element outside a document would do, but matching it crashes turbohtml 1.15
-    if _is_readable(probe, ", ".join(selectors)):
-        return selectors
-    return {selector: rule for selector, rule in selectors.items() if _is_readable(probe, selector)}
-
-
-def _is_readable(probe: turbohtml.Document, selector: str) -> bool:
-    try:
-        probe.select(selector)
-    except ValueError:
-        return False
-    return True
+def _is_within(element: Element, outer: Element) -> bool:
+    return any(ancestor == outer for ancestor in element.ancestors)
 
 
 def _stand_in(element: Element) -> Text:

@@ -20,8 +20,8 @@ MAX_REQUEST_HEAD_BYTES = 64 * 1024  # what servers take at the most; a caller's 
 
 Fields = tuple[tuple[str, str], ...]
 
-_TOKEN = re.compile(r"[!#$%&'*+\-.^_`|~0-9A-Za-z]+")  # RFC 9110 section 5.6.2
-_VALUE = re.compile(r"[\t\x20-\x7e\x80-\xff]*")  # RFC 9110 section 5.5: no CR, LF, NUL nor other controls
+TOKEN = re.compile(r"[!#$%&'*+\-.^_`|~0-9A-Za-z]+")  # RFC 9110 section 5.6.2
+VALUE = re.compile(r"[\t\x20-\x7e\x80-\xff]*")  # RFC 9110 section 5.5: no CR, LF, NUL nor other controls
 
 FORBIDDEN_NAMES = frozenset(
     (
@@ -100,11 +100,11 @@ def _pairs(headers: Mapping[str, str] | Iterable[tuple[str, str]]) -> list[tuple
 def _check_field(name: object, value: object) -> tuple[str, str]:
     if not isinstance(name, str) or not isinstance(value, str):
         raise InvalidHeader("header names and values must be text")
-    if not _TOKEN.fullmatch(name):
+    if not TOKEN.fullmatch(name):
         raise InvalidHeader(f"the header name {name[:40]!r} is no token (RFC 9110 section 5.6.2)")
     if is_reserved(name):
         raise InvalidHeader(f"the header {name} cannot be set by a caller")
     value = value.strip(" \t")
-    if not _VALUE.fullmatch(value):
+    if not VALUE.fullmatch(value):
         raise InvalidHeader(f"the value of {name} holds a control character or one that Latin-1 lacks")
     return name, value
