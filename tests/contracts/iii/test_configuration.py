@@ -4,6 +4,8 @@ from typing import Any
 
 import msgspec
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from webward.config import EgressPolicy, Settings, checked_settings
@@ -138,3 +140,15 @@ def test_what_an_operator_opened_is_closed() -> None:
     egress = gateway_settings(Settings(egress=opened), DEFAULTS).egress
     assert "intra.corp" not in egress.unsafe_allow_hosts
     assert "10.0.0.0/8" not in egress.unsafe_allow_cidr
+
+
+VALUES = st.none() | st.booleans() | st.integers() | st.floats() | st.text() | st.lists(st.integers(), max_size=2)
+
+
+@given(st.dictionaries(st.sampled_from(list(SEED)), VALUES))
+def test_any_value_makes_good_settings_or_is_told(stored: dict[str, Any]) -> None:
+    try:
+        found = decode_configuration(stored)
+    except InvalidConfiguration:
+        return
+    checked_settings(gateway_settings(Settings(), found))

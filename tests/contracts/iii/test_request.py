@@ -3,6 +3,8 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from msgspec.structs import replace
 from tests.contracts.iii.answers import URL, request
 
@@ -13,6 +15,7 @@ from webward.contracts.iii.request import (
     MAX_QUERY_CHARS,
     MAX_THRESHOLD,
     METHODS,
+    FetchInput,
     decode_request,
 )
 from webward.errors import InvalidInput
@@ -285,3 +288,28 @@ def test_what_is_asked_of_the_reading() -> None:
 def test_a_query_is_kept_as_far_as_it_is_used(query: str, asked: str | None) -> None:
     found = page(content_filter={"type": "bm25", "query": query, "threshold": 1e9})["content_filter"]
     assert (found.query, found.threshold) == (asked, MAX_THRESHOLD)
+
+
+ANYTHING = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.floats()
+    | st.text()
+    | st.sampled_from(["markdown", "text", "pruning"]),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
+    max_leaves=5,
+)
+FIELDS = st.sampled_from(list(FetchInput.__struct_fields__))
+
+
+@given(st.dictionaries(FIELDS, ANYTHING, max_size=6))
+def test_any_payload_is_a_request_or_is_told(payload: dict[str, Any]) -> None:
+    try:
+        asked = decode_request(payload, DEFAULTS)
+    except InvalidInput:
+        return
+    assert 1 <= asked.timeout_ms <= DEFAULTS.max_timeout_ms
+    assert 1 <= asked.max_bytes <= DEFAULTS.max_response_bytes
+    assert asked.method in METHODS
+    assert asked.url
