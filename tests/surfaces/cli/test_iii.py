@@ -1,8 +1,10 @@
 from __future__ import annotations
 
 import asyncio
+import hashlib
 import json
 import signal
+from base64 import b64encode
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -138,6 +140,30 @@ async def test_it_ends_where_there_is_no_engine(webward: Command) -> None:
         process.send_signal(signal.SIGTERM)
         assert (await ended(process))[0] == 0
         assert b"Connection failed" in line
+
+
+async def test_it_ends_where_the_engine_has_stopped_answering(webward: Command) -> None:
+    told = asyncio.Event()
+
+    async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        """Shake hands (RFC 6455 section 4.2.2), and then neither answer nor close."""
+        head = (await reader.readuntil(b"\r\n\r\n")).decode()
+        key = next(line.partition(": ")[2] for line in head.split("\r\n") if line.startswith("Sec-WebSocket-Key"))
+        digest = hashlib.sha1(f"{key}258EAFA5-E914-47DA-95CA-C5AB0DC85B11".encode()).digest()  # noqa: S324 - the RFC's
+        lines = ("HTTP/1.1 101 Switching Protocols", "Upgrade: websocket", "Connection: Upgrade")
+        writer.write("\r\n".join([*lines, f"Sec-WebSocket-Accept: {b64encode(digest).decode()}", "", ""]).encode())
+        await reader.read(1)
+        told.set()
+        await reader.read()
+        writer.close()
+
+    engine = await asyncio.start_server(answer, "127.0.0.1", 0)
+    async with engine:
+        process = webward.start("iii", "--url", f"ws://127.0.0.1:{engine.sockets[0].getsockname()[1]}")
+        async with asyncio.timeout(WAIT_SECONDS):
+            await told.wait()
+        process.send_signal(signal.SIGTERM)
+        assert (await ended(process))[0] == 0
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from tests.surfaces.iii.conftest import URL, WAIT_SECONDS
 
+from webward.surfaces.iii.fetch import CALLS_AT_ONCE
 from webward.testing import Close, Pause, Reset, Send
 
 if TYPE_CHECKING:
@@ -327,6 +328,29 @@ async def test_the_deadline_is_one_over_all_hops(bench: Bench) -> None:
     await bench.configure(max_redirects=20, max_timeout_ms=200)
     assert (await fails(bench, timeout_ms=99_999))[0] == "timeout"
     assert len(bench.web.requests) < 8
+
+
+async def test_the_deadline_covers_the_reading(bench: Bench) -> None:
+    size = 5 * 1024 * 1024
+    bench.web.page(URL, "<p>tea" * (size // 8), headers=[("Content-Type", "text/html")])
+    await bench.configure(max_transform_bytes=size)
+    wishes: Any = {"format": "markdown", "content_filter": {"type": "bm25", "query": "tea"}, "max_bytes": size}
+    assert (await fails(bench, timeout_ms=500, **wishes))[0] == "timeout"
+
+
+async def test_the_deadline_covers_the_wait_for_a_turn(bench: Bench) -> None:
+    bench.web.script(URL, Pause(10 * WAIT_SECONDS))
+    ahead = [asyncio.create_task(bench.fetch()) for _ in range(CALLS_AT_ONCE)]
+    try:
+        async with asyncio.timeout(WAIT_SECONDS):
+            while len(bench.web.requests) < CALLS_AT_ONCE:
+                await asyncio.wait(ahead, timeout=0.01)
+            bench.web.page(OTHER)
+            assert (await fails(bench, OTHER, timeout_ms=50))[0] == "timeout"
+        assert len(bench.web.requests) == CALLS_AT_ONCE
+    finally:
+        await bench.function.drain(0.0)
+        await asyncio.wait(ahead)
 
 
 async def test_a_fault_of_ours_is_an_envelope(bench: Bench) -> None:

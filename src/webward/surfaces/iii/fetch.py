@@ -57,7 +57,7 @@ class WebFetch:
         self._running.add(task)
         self._idle.clear()
         try:
-            return await self._answered(payload, task)
+            return await self._answered(payload)
         finally:
             self._running.discard(task)
             if not self._running:
@@ -74,7 +74,7 @@ class WebFetch:
                 task.cancel()
             await self._idle.wait()
 
-    async def _answered(self, payload: object, task: asyncio.Task[Any]) -> Envelope:
+    async def _answered(self, payload: object) -> Envelope:
         async with self._serving.snapshot() as (configuration, gateway):
             timeout_ms = None
             try:
@@ -86,7 +86,6 @@ class WebFetch:
             except asyncio.CancelledError:
                 if not self._is_stopping:
                     raise
-                task.uncancel()
                 return failure_envelope(Overloaded("the worker is stopping; try again"), configuration)
             except Exception as error:  # noqa: BLE001 - the top handler of a call: a fault of ours is an envelope, too
                 fault = WebwardError("a fault of webward itself; please report it")
