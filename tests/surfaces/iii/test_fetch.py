@@ -64,6 +64,12 @@ async def test_json_comes_parsed_and_raw(bench: Bench, body: str, parsed: object
     assert (envelope["json"], envelope["body"], envelope["response_format"]) == (parsed, body, "json")
 
 
+async def test_much_json_is_parsed_beside_the_loop(bench: Bench) -> None:
+    numbers = list(range(200_000))
+    bench.web.page(URL, json.dumps(numbers), headers=JSON)
+    assert (await bench.fetch(response_format="json"))["json"] == numbers
+
+
 async def test_what_is_no_json_comes_raw(bench: Bench) -> None:
     bench.web.page(URL, "<html>", headers=JSON)
     envelope = await bench.fetch(response_format="json")

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 Envelope = dict[str, Any]
 
 CALLS_AT_ONCE = 256  # each may hold a body and its text; more wait for their turn, on their own time
+HEAVY_BYTES = 512 * 1024  # parsing so much JSON takes longer than the others should wait
 WEIGHED_BYTES = 5 * 1024 * 1024  # a body up to this size fits into a message however it is written
 MESSAGE_BYTES = 60 * 1024 * 1024  # of the 64 MiB that a message of the bus has
 
@@ -114,6 +115,8 @@ async def _answer(request: FetchRequest, gateway: Gateway, turns: asyncio.Semaph
 
 
 async def _envelope(request: FetchRequest, fetched: Fetched, gateway: Gateway) -> Envelope:
+    if request.page is None and fetched.body_bytes > HEAVY_BYTES:
+        return await asyncio.to_thread(raw_envelope, request, fetched)
     if request.page is None:
         return raw_envelope(request, fetched)
     if is_image(fetched):
