@@ -22,7 +22,7 @@ from webward.engine.deadline import deadline
 from webward.errors import BodyTooLarge, DeadlineExceeded, Overloaded, WebwardError
 
 if TYPE_CHECKING:
-    from webward.contracts.iii.request import FetchRequest
+    from webward.contracts.iii.request import FetchRequest, PageWishes
     from webward.engine.gateway import Gateway
     from webward.model import Fetched, Reading
     from webward.surfaces.iii.serving import Serving
@@ -115,15 +115,17 @@ async def _answer(request: FetchRequest, gateway: Gateway, turns: asyncio.Semaph
 
 
 async def _envelope(request: FetchRequest, fetched: Fetched, gateway: Gateway) -> Envelope:
-    if request.page is None and fetched.body_bytes > HEAVY_BYTES:
-        return await asyncio.to_thread(raw_envelope, request, fetched)
-    if request.page is None:
-        return raw_envelope(request, fetched)
-    if is_image(fetched):
-        return image_envelope(request, fetched)
-    options = request.page.options
+    if request.page is None or is_image(fetched):
+        plain = raw_envelope if request.page is None else image_envelope
+        is_heavy = fetched.body_bytes > HEAVY_BYTES
+        return await asyncio.to_thread(plain, request, fetched) if is_heavy else plain(request, fetched)
+    return await _page_envelope(request, request.page, fetched, gateway)
+
+
+async def _page_envelope(request: FetchRequest, page: PageWishes, fetched: Fetched, gateway: Gateway) -> Envelope:
+    options = page.options
     read = None
-    if is_html(fetched) and (request.page.is_enriched or options["format"] != "html"):
+    if is_html(fetched) and (page.is_enriched or options["format"] != "html"):
         fits = fetched.body_bytes <= request.configuration.max_transform_bytes
         if fits:
             read = await _read(gateway, fetched, options)
