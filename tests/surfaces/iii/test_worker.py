@@ -17,7 +17,7 @@ from webward.contracts.iii.configuration import DEFAULTS, configuration_schema, 
 from webward.contracts.iii.functions import request_schema, response_schema
 from webward.contracts.iii.guidance import GUIDANCE
 from webward.errors import InvalidConfiguration
-from webward.surfaces.iii.worker import WebWorker
+from webward.surfaces.iii.worker import RETRY_SECONDS, WebWorker
 from webward.testing import Pause, Send
 from webward.testing.iii_engine import EngineDouble, InvocationFailed
 
@@ -288,7 +288,8 @@ async def test_guidance_is_bound_while_it_is_wanted(bench: Bench) -> None:
 async def test_a_restarted_engine_finds_the_worker_again(bench: Bench) -> None:
     bench.web.page(URL, "hi", headers=TEXT)
     bench.web.redirect(f"{URL}loop", f"{URL}loop")
-    async with EngineDouble() as engine, running(engine, bench) as worker:
+    soon = RETRY_SECONDS / 2  # or it would be found again anyway
+    async with EngineDouble(wait_seconds=soon) as engine, running(engine, bench) as worker:
         await ready(engine)
         await engine.until(lambda: asked(engine).count("get") == 2)
         await worker.fetch()  # what was asked before is answered by now
