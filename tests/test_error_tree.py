@@ -21,6 +21,7 @@ SOURCE = Path(__file__).parents[1] / "src" / "webward"
 SURFACE_TABLES: Mapping[str, str | None] = {
     "cli": "webward.surfaces.cli.exit_codes:EXIT_STATUS",
     "frockbot": "webward.contracts.frockbot.codes:FETCH_REFUSALS",
+    "iii": "webward.contracts.iii.codes:ERROR_CODES",
     "sync": None,
     "tools": None,
 }

@@ -18,7 +18,7 @@ PURE_LIBRARIES = {
     *("__future__", "abc", "base64", "binascii", "bisect", "codecs", "collections", "compression.zstd", "dataclasses"),
     *("datetime", "encodings", "enum", "functools", "hashlib", "heapq", "html", "ipaddress", "itertools", "json"),
     *("math", "operator", "re", "string", "struct", "sys", "types", "typing", "unicodedata", "urllib.parse", "zlib"),
-    *("csv", "email.utils"),
+    *("csv", "email.utils", "http.HTTPStatus"),
     *("ada_url", "backports.zstd", "brotli", "msgspec", "pypdfium2", "snowballstemmer", "turbohtml", "webward"),
 }
 IMPURE_NAMES = {"open", "input", "print", "breakpoint", "exec", "eval", "__import__"}

@@ -63,6 +63,17 @@ def with_defaults(fields: Fields, defaults: Fields) -> Fields:
     return fields + tuple((name, value) for name, value in defaults if name.lower() not in given)
 
 
+def with_field(fields: Fields, name: str, value: str) -> Fields:
+    """The fields with one value for a name that they have; without it, as they are."""
+    return tuple((known, value if known.lower() == name.lower() else given) for known, given in fields)
+
+
+def is_reserved(name: str) -> bool:
+    """Whether a field is none that a caller may set."""
+    lower = name.lower()
+    return lower in FORBIDDEN_NAMES or lower.startswith(FORBIDDEN_PREFIXES)
+
+
 def without_body(fields: Fields) -> Fields:
     """The fields without those that describe a body."""
     return tuple(field for field in fields if field[0].lower() not in BODY_NAMES)
@@ -91,8 +102,7 @@ def _check_field(name: object, value: object) -> tuple[str, str]:
         raise InvalidHeader("header names and values must be text")
     if not TOKEN.fullmatch(name):
         raise InvalidHeader(f"the header name {name[:40]!r} is no token (RFC 9110 section 5.6.2)")
-    lower = name.lower()
-    if lower in FORBIDDEN_NAMES or lower.startswith(FORBIDDEN_PREFIXES):
+    if is_reserved(name):
         raise InvalidHeader(f"the header {name} cannot be set by a caller")
     value = value.strip(" \t")
     if not VALUE.fullmatch(value):
