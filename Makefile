@@ -7,7 +7,7 @@ CRAWL4AI_PYTHON := .venv-bench-crawl4ai/bin/python
 export URL
 
 .DEFAULT_GOAL := help
-.PHONY: help demo read test check bench bench-fetch bench-frockbot bench-quota bench-reading soak fuzz docs clean run-setup dev-setup bench-iii
+.PHONY: help demo read test check bench bench-fetch bench-frockbot bench-iii bench-quota bench-reading soak fuzz docs clean run-setup dev-setup
 
 help: ## list what make can do
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1\t\2/p' Makefile | expand -t 20
