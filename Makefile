@@ -7,7 +7,7 @@ CRAWL4AI_PYTHON := .venv-bench-crawl4ai/bin/python
 export URL
 
 .DEFAULT_GOAL := help
-.PHONY: help demo read test check bench bench-chat bench-fetch bench-frockbot bench-quota bench-reading bot soak fuzz docs clean run-setup dev-setup
+.PHONY: help demo read test check bench bench-chat bench-fetch bench-frockbot bench-iii bench-quota bench-reading bot soak fuzz docs clean run-setup dev-setup
 
 help: ## list what make can do
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1\t\2/p' Makefile | expand -t 20
@@ -45,6 +45,9 @@ bench-chat: dev-setup ## what the images of a page add to fetch_url
 bench-frockbot: dev-setup ## what the FrockBot line protocol adds to a fetch, and the classifier's speed
 	@$(BIN)/python bench/frockbot.py
 
+bench-iii: dev-setup ## what the bus of an iii engine adds to fetches, 500 at once
+	@$(BIN)/python bench/iii.py
+
 bench-reading: run-setup ## reading quality and speed: make bench-reading SCORER=path/to/score_reading.py CORPUS=path
 	@test -n "$(SCORER)" -a -n "$(CORPUS)" || { echo 'Say SCORER= and CORPUS=' >&2; exit 2; }
 	test -d .venv-bench || $(BIN)/python -m venv .venv-bench
@@ -70,7 +73,7 @@ soak: dev-setup ## one gateway among good and hostile servers for MINUTES (10): 
 fuzz: dev-setup ## throw soups and bytes at the reader for some minutes
 	timeout 900 $(BIN)/pytest tests/fuzz --hypothesis-profile=fuzz
 
-docs: dev-setup ## write docs/reference.md anew from the code
+docs: dev-setup ## write anew what is made from the code: docs/reference.md, deploy/iii
 	@$(BIN)/python scripts/reference.py
 
 clean: ## remove the environment, the caches and what was built

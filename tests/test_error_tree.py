@@ -22,6 +22,7 @@ SURFACE_TABLES: Mapping[str, str | None] = {
     "cli": "webward.surfaces.cli.exit_codes:EXIT_STATUS",
     "chat": "webward.contracts.chat.refusals:SENTENCES",
     "frockbot": "webward.contracts.frockbot.codes:FETCH_REFUSALS",
+    "iii": "webward.contracts.iii.codes:ERROR_CODES",
     "sync": None,
     "tools": None,
 }

@@ -145,7 +145,7 @@ def test_a_wrong_arrow_is_seen(module: str, source: str) -> None:
 @pytest.mark.parametrize(
     ("module", "source"),
     [
-        ("webward.net.http1", "import h11\nfrom . import dialer\nfrom ..core import decoding"),
+        ("webward.net.http1", "import ssl\nfrom . import dialer\nfrom ..core import decoding"),
         ("webward.engine.gateway", "from webward.net import transport"),
         ("webward.engine.parts", "from webward.providers import Providers"),
         ("webward.engine.parts", "from webward.store import SqliteQuota"),

@@ -122,6 +122,8 @@ VISIBLE = [
     "<style>body,html{visibility:hidden}</style><p>no</p>",
     "<style>.x{display:none}.x{display:block}</style><p class=x>no</p>",
     "<style>.x{display:none}#y{display:block}</style><p class=x id=y>no</p>",
+    "<style>.x{display:none}#y{all:unset}</style><p class=x id=y>no</p>",
+    "<style>.x{display:none}@supports not (display:new){.x{display:block}}</style><p class=x>no</p>",
     "<style>.x{display:none}@media screen{.x{display:block}}</style><p class=x>no</p>",
     "<style>.x{display:block!important}</style><p class=x style='display:none'>no</p>",
     "<style>.x{display:flex}</style><p class=x hidden>no</p>",

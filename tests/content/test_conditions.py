@@ -77,6 +77,8 @@ SUPPORTS = [
     ("(--a: b)", True),
     ("(-ms-ime-align: auto)", None),
     ("(display: -ms-grid)", None),
+    ("(display: new)", False),
+    ("not (display: new)", True),
     ("(hovering: over)", None),
     ("selector(:focus-visible)", None),
     ("(display)", None),

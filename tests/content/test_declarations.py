@@ -43,10 +43,12 @@ READ = [
     ("font:italic 700 12px/1.5 serif", {"font-size": "12px"}),
     ("font:inherit", {"font-size": "inherit"}),
     ("font:menu", {}),
+    ("all:none", {}),
     ("background:#fff", {"background-color": "#fff"}),
     ("-webkit-transform:none", {"transform": "none"}),
     ("inset-inline-start:1px;block-size:2px", {"left": "1px", "height": "2px"}),
 ]  # fmt: skip
+ALL = [("all:unset", "unset"), ("display:none;all:REVERT", "revert"), ("all:initial;display:none", "none")]
 LENGTHS = [
     ("0", 0.0),
     ("-9999px", -9999.0),
@@ -71,6 +73,14 @@ def test_declarations(style: str, found: dict[str, str]) -> None:
     assert declarations(style) == found
 
 
+@pytest.mark.parametrize(("style", "display"), ALL)
+def test_all_sets_every_property(style: str, display: str) -> None:
+    found = declarations(style)
+
+    assert found["display"] == display
+    assert set(found) > {"visibility", "left", "color"}
+
+
 def test_importance_stands_apart() -> None:
     assert by_importance("color:red!important;top:1px;color:blue;top:2px!important;top:3px!important") == (
         {"top": "1px", "color": "blue"},
@@ -84,8 +94,8 @@ def test_pixels(value: str | None, number: float | None) -> None:
 
 
 def test_setters() -> None:
-    assert setters("margin-left") == ("margin-left", "margin")
-    assert setters("display") == ("display",)
+    assert setters("margin-left") == ("margin-left", "margin", "all")
+    assert setters("display") == ("display", "all")
 
 
 def test_four_sides() -> None:

@@ -11,7 +11,7 @@ from functools import lru_cache, partial
 from operator import eq, ge, gt, le, lt
 from typing import TYPE_CHECKING
 
-from webward.content.declarations import pixels
+from webward.content.declarations import is_taken, pixels
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -183,4 +183,6 @@ def _compare(limits: tuple[float, float] | None, sign: str, value: str) -> Holds
 def _is_supported(text: str) -> Holds:
     name, colon, value = (part.strip() for part in text.removeprefix("(").partition(":"))
     is_known = text.startswith("(") and bool(colon) and (name in _SUPPORTED or name.startswith("--"))
-    return True if is_known and not _UNSURE_VALUE.search(value) else None
+    if not is_known or _UNSURE_VALUE.search(value):
+        return None
+    return is_taken(name, value)

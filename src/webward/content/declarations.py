@@ -132,6 +132,17 @@ def pixels(value: str | None) -> float | None:
     return float(match[1]) * _PX_PER_UNIT.get(match[2], _PX_PER_VIEWPORT_UNIT) if match else None
 
 
+def is_taken(name: str, value: str) -> bool:
+    """Whether browsers take the value of a property that is read; what is computed later is taken as it stands."""
+    if not value:
+        return False
+    if value in _GLOBAL or "(" in value:
+        return True
+    if name in _WORDS:
+        return _WORDS[name].issuperset(value.split())
+    return name not in _LENGTHS or value in _SIZES or pixels(value) is not None
+
+
 def setters(name: str) -> tuple[str, ...]:
     """A property, and the shorthands that set it too."""
     return (name, *(shorthand for shorthand, (names, _) in _SHORTHANDS.items() if name in names))
@@ -145,21 +156,10 @@ def four_sides(parts: list[Part]) -> list[Part]:
 @lru_cache(maxsize=1_024)
 def _longhands(name: str, value: str) -> Mapping[str, str]:
     if name not in _SHORTHANDS:
-        return {name: value} if _is_taken(name, value) else {}
+        return {name: value} if is_taken(name, value) else {}
     names, values_of = _SHORTHANDS[name]
     values = [value] * len(names) if value in _GLOBAL or "(" in value else values_of(value)
-    return {inner: part for inner, part in zip(names, values, strict=False) if _is_taken(inner, part)}
-
-
-def _is_taken(name: str, value: str) -> bool:
-    """Whether browsers take a value; what is computed later is taken as it stands."""
-    if not value:
-        return False
-    if value in _GLOBAL or "(" in value:
-        return True
-    if name in _WORDS:
-        return _WORDS[name].issuperset(value.split())
-    return name not in _LENGTHS or value in _SIZES or pixels(value) is not None
+    return {inner: part for inner, part in zip(names, values, strict=False) if is_taken(inner, part)}
 
 
 def _sides(value: str) -> list[str]:
@@ -182,6 +182,7 @@ _SHORTHANDS: Mapping[str, tuple[tuple[str, ...], Callable[[str], list[str]]]] = 
     "padding": (("padding-top", "padding-right", "padding-bottom", "padding-left"), _sides),
     "overflow": (("overflow-x", "overflow-y"), _overflows),
     "font": (("font-size",), _font_size),
+    "all": (tuple(sorted(_READ)), lambda _: []),
 }
 """Shorthands: the properties they set, and how their value is told apart."""
 

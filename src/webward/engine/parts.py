@@ -145,7 +145,7 @@ class Parts:
         if network.resolver == "system":
             source = SystemSource(deadline_seconds=limits.resolve_seconds, threads=network.resolver_threads)
         else:
-            source = DnsSource(self.clock, deadline_seconds=limits.resolve_seconds, channel_seconds=kept_seconds)
+            source = DnsSource(self.clock, deadline_seconds=limits.resolve_seconds)
         resolver = CachingResolver(source, self.clock, max_seconds=kept_seconds)
         self._owned.push_async_callback(resolver.close)
         return resolver

@@ -13,7 +13,7 @@ from webward.providers.hits import hits_of
 if TYPE_CHECKING:
     from webward.model import Execution
 
-REJECTION = "the instance does not give JSON; its operator allows it in settings.yml: `search: formats: [html, json]`"
+REJECTION = "the instance refuses; settings.yml must allow JSON (`search: formats: [html, json]`), without a login"
 
 
 class Searxng:

@@ -19,6 +19,7 @@ COMMANDS = {
     "demo": "webward.surfaces.cli.demo",
     "fetch": "webward.surfaces.cli.fetch",
     "frockbot": "webward.surfaces.cli.frockbot",
+    "iii": "webward.surfaces.cli.iii",
     "read": "webward.surfaces.cli.read",
     "search": "webward.surfaces.cli.search",
 }
