@@ -7,7 +7,7 @@ CRAWL4AI_PYTHON := .venv-bench-crawl4ai/bin/python
 export URL
 
 .DEFAULT_GOAL := help
-.PHONY: help demo read test check bench bench-fetch bench-frockbot bench-iii bench-reading soak fuzz docs clean run-setup dev-setup
+.PHONY: help demo read test check bench bench-fetch bench-frockbot bench-iii bench-quota bench-reading soak fuzz docs clean run-setup dev-setup
 
 help: ## list what make can do
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1\t\2/p' Makefile | expand -t 20
@@ -30,6 +30,9 @@ check: dev-setup ## lint, format, types and the gate tests
 
 bench: run-setup ## how fast the command starts, against a bare Python
 	@$(BIN)/python bench/start_time.py
+
+bench-quota: run-setup ## how long a take from a quota lasts among eight processes
+	@$(BIN)/python bench/quota.py
 
 bench-frockbot: dev-setup ## what the FrockBot line protocol adds to a fetch, and the classifier's speed
 	@$(BIN)/python bench/frockbot.py

@@ -33,6 +33,7 @@ EXIT_STATUS_OF_GROUP = {
     errors.TransportError: 5,
     errors.ContentError: 6,
     errors.ProviderError: 7,
+    errors.StoreUnavailable: 5,
 }
 
 

@@ -33,6 +33,7 @@ WebwardError                   internal
     ProviderFailed             provider-failed
     ProviderUnauthorized       provider-unauthorized
     ProviderNotConfigured      provider-not-configured
+  StoreUnavailable             store-unavailable
 
 A class without a code of its own is a group: it is caught, never raised. An HTTP status such as 404 is a result and
 no error. Messages name the rule and what to do; they never hold the address that a name resolved to.
@@ -289,3 +290,10 @@ class ProviderNotConfigured(ProviderError):
     """No search provider is chosen, or the one that is lacks a setting."""
 
     code = "provider-not-configured"
+
+
+class StoreUnavailable(WebwardError):
+    """The store of quotas or images is locked, full, broken, or not to be written; nothing is let pass without it."""
+
+    code = "store-unavailable"
+    retryable = True

@@ -13,6 +13,7 @@ from webward.config.load import (
 )
 from webward.config.reading import ContentFilter, ReadKeywords, ReadOptions, Rendition
 from webward.config.search import BraveSettings, OllamaSettings, SearchSettings, SearxngSettings
+from webward.config.store import ImageCacheSettings, StoreSettings
 from webward.config.values import ContentSettings, Limits, NetworkSettings, Settings
 
 __all__ = [
@@ -24,6 +25,7 @@ __all__ = [
     "ContentSettings",
     "EgressPolicy",
     "EgressSection",
+    "ImageCacheSettings",
     "Limits",
     "NetworkSettings",
     "OllamaSettings",
@@ -33,6 +35,7 @@ __all__ = [
     "SearchSettings",
     "SearxngSettings",
     "Settings",
+    "StoreSettings",
     "checked_settings",
     "load_settings",
     "settings_from_mapping",

@@ -14,6 +14,7 @@ from msgspec import Meta, Struct
 from webward._version import __version__
 from webward.config.egress import EgressPolicy
 from webward.config.search import SearchSettings
+from webward.config.store import StoreSettings
 from webward.errors import InvalidConfiguration
 
 PROJECT_PAGE = "https://github.com/webward/webward"
@@ -128,6 +129,7 @@ class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, re
     network: NetworkSettings = NetworkSettings()
     content: ContentSettings = ContentSettings()
     search: SearchSettings = SearchSettings()
+    store: StoreSettings = StoreSettings()
 
 
 def _is_proxy(text: str) -> bool:

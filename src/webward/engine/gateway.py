@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from webward.engine.search import SearchFilters
     from webward.model import Checked, Page, SearchResponse
     from webward.net.cookies import TaskCookies
-    from webward.ports import Clock, Credential, Interfaces, Resolver, SearchProvider, Transport
+    from webward.ports import Clock, Credential, ImageCache, Interfaces, Quota, Resolver, SearchProvider, Transport
 
 NO_URL = "about:blank"  # against which no relative link resolves
 
@@ -258,6 +258,26 @@ class Gateway:
     def can_search(self) -> bool:
         """Whether `search` has a provider to ask: one is chosen, and it lacks no setting."""
         return self._parts.providers.can_ask()
+
+    @property
+    def quota(self) -> Quota:
+        """The counters for each user and day, in the store of the settings.
+
+        Raises:
+            InvalidConfiguration: The settings name no folder for it.
+        """
+        self._require_open()
+        return self._parts.quota
+
+    @property
+    def images(self) -> ImageCache:
+        """The images kept for each channel, in the store of the settings.
+
+        Raises:
+            InvalidConfiguration: The settings name no folder for it.
+        """
+        self._require_open()
+        return self._parts.images
 
     async def check(self, url: str) -> Checked:
         """Judge a URL as `fetch` would, resolve its name, and request nothing.

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from webward.model import Address
     from webward.ports import Clock, Credential, Interfaces, ProviderTransport, Resolver, SearchProvider, Transport
     from webward.providers import Providers
+    from webward.store import SqliteImageCache, SqliteQuota
 
 
 class Parts:
@@ -112,6 +113,24 @@ class Parts:
 
         limits = self._settings.limits
         return JudgedCalls(self._fetcher_under(Egress(policy, limits)), limits.max_deadline_seconds)
+
+    @cached_property
+    def quota(self) -> SqliteQuota:
+        """Counts what users take."""
+        from webward.store import SqliteQuota
+
+        quota = SqliteQuota(self._settings.store, self.clock)
+        self._owned.push_async_callback(quota.close)
+        return quota
+
+    @cached_property
+    def images(self) -> SqliteImageCache:
+        """Keeps images of pages."""
+        from webward.store import SqliteImageCache
+
+        images = SqliteImageCache(self._settings.store, self.clock)
+        self._owned.push_async_callback(images.close)
+        return images
 
     @cached_property
     def resolver(self) -> Resolver:

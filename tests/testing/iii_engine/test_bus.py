@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from iii.iii_types import TriggerActionEnqueue, TriggerActionVoid
 from iii.triggers import TriggerHandler
-from tests.testing.iii_engine.toy import ask, bind, code_of, echo, elsewhere, toy
+from tests.testing.iii_engine.toy import ask, bind, code_of, echo, elsewhere, soon, toy
 
 from webward.testing.iii_engine import EngineDouble, InvocationFailed
 
@@ -110,7 +110,7 @@ async def test_a_cast_wants_no_answer() -> None:
         worker.register_function("toy::note", note)
         await engine.registered("toy::note", "toy::echo")
         await engine.cast("toy::note", {"n": 1})
-        assert await came.get() == {"n": 1}
+        assert await soon(came.get()) == {"n": 1}
         assert await engine.call("toy::echo", 1) == 1
         assert answers(engine) == [1]
 
@@ -151,7 +151,7 @@ async def test_calls_to_a_worker_that_goes_away_fail() -> None:
         await engine.call("toy::echo", 1)
         await engine.drop()
         with pytest.raises(InvocationFailed, match="worker_gone"):
-            await call
+            await soon(call)
         go.set()
 
 
@@ -198,16 +198,16 @@ async def test_triggers_of_a_type_that_a_worker_provides_go_to_it() -> None:
             await engine.bound("bell")
             with pytest.warns(DeprecationWarning, match="register_trigger_type"):
                 provider.register_trigger_type({"id": "bell", "description": "Rings."}, Bells())
-            assert await seen.get() == ("bound", "early")
+            assert await soon(seen.get()) == ("bound", "early")
             assert engine.workers[0].trigger_types["bell"].description == "Rings."
             late = bind(user, "bell", "late")
-            assert await seen.get() == ("bound", "late")
+            assert await soon(seen.get()) == ("bound", "late")
             bind(user, "bell", "broken")
             await engine.until(lambda: any("error" in frame for frame in engine.frames))
             assert [trigger.config for trigger in engine.triggers_of("bell")] == ["early", "late"]
             late.unregister()
-            assert (await seen.get())[0] == "unbound"
-        assert (await seen.get())[0] == "unbound"
+            assert (await soon(seen.get()))[0] == "unbound"
+        assert (await soon(seen.get()))[0] == "unbound"
         assert engine.unexpected == []
 
 

@@ -4,7 +4,7 @@ import asyncio
 from typing import Any
 
 import pytest
-from tests.testing.iii_engine.toy import ask, bind, code_of, echo, elsewhere, toy
+from tests.testing.iii_engine.toy import ask, bind, code_of, echo, elsewhere, soon, toy
 
 from webward.testing.iii_engine import EngineDouble, InvocationFailed
 
@@ -128,7 +128,7 @@ async def test_a_change_by_a_worker_is_told_too() -> None:
         await ask(worker, "configuration::register", TOLD)
         await ask(worker, "configuration::ensure", TOLD)
         await ask(worker, "configuration::set", {"id": "web", "value": 3})
-        events = [await seen.get() for _ in range(3)]
+        events = [await soon(seen.get()) for _ in range(3)]
         kinds = [(event["event_type"].partition(":")[2], event["new_value"]) for event in events]
         assert sorted(kinds, key=str) == [("registered", None), ("updated", 3), ("updated", None)]
         assert len(engine.configuration.events) == 3

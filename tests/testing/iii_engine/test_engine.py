@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from iii import RegistrationRejectedError
-from tests.testing.iii_engine.toy import ask, bind, code_of, toy
+from tests.testing.iii_engine.toy import ask, bind, code_of, soon, toy
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
@@ -222,13 +222,14 @@ async def test_with_features_functions_are_confirmed_and_called_in_the_worker() 
         ('{"type": "invocationresult", "invocation_id": "x", "function_id": "f", "result": 1}', "an answer to no call"),
         ('{"type": "triggerregistrationresult", "id": "x", "trigger_type": "t", "function_id": "f"}', "to no trigger"),
         ('{"type": "reattach", "previous_worker_id": "x"}', "a reattach without the token"),
+        ('{"type": "invokefunction", "function_id": "engine::workers::register"}', "tells nothing of itself"),
         ("[" * 100_000, "maximum recursion depth"),
         (b'{"type": "registerfunction", "id": "x"}', "a binary message"),
     ],
 )
 async def test_what_workers_should_not_send_is_kept(message: str | bytes, reason: str) -> None:
     async with EngineDouble() as engine, connect(engine.url) as client:
-        assert json.loads(await client.recv())["type"] == "workerregistered"
+        assert json.loads(await soon(client.recv()))["type"] == "workerregistered"
         await client.send(message)
         await client.send(json.dumps({"type": "registerfunction", "id": "raw::f"}))
         await engine.registered("raw::f")
@@ -239,11 +240,11 @@ async def test_what_workers_should_not_send_is_kept(message: str | bytes, reason
 
 async def test_an_answer_without_a_result_is_none() -> None:
     async with EngineDouble() as engine, connect(engine.url) as client:
-        await client.recv()
+        await soon(client.recv())
         await client.send(json.dumps({"type": "registerfunction", "id": "raw::f"}))
         await engine.registered("raw::f")
         call = asyncio.create_task(engine.call("raw::f", 1))
-        asked = json.loads(await client.recv())
+        asked = json.loads(await soon(client.recv()))
         assert asked == {
             "type": "invokefunction",
             "function_id": "raw::f",
@@ -253,18 +254,61 @@ async def test_an_answer_without_a_result_is_none() -> None:
         answer = {"type": "invocationresult", "invocation_id": asked["invocation_id"], "function_id": "raw::f"}
         await client.send(json.dumps(answer))
         with pytest.raises(InvocationFailed, match="no_answer"):
-            await call
+            await soon(call)
         assert [one.content for one in engine.unexpected] == [answer]
+
+
+async def test_a_reattach_with_another_token_is_none() -> None:
+    async with EngineDouble() as engine, connect(engine.url) as old, connect(engine.url) as new:
+        welcome = json.loads(await soon(old.recv()))
+        frame = {"type": "reattach", "previous_worker_id": welcome["worker_id"], "reattach_token": "guessed"}
+        await new.send(json.dumps(frame))
+        await engine.until(lambda: engine.unexpected)
+        assert [one.content for one in engine.unexpected] == [frame]
+        assert [worker.previous_id for worker in engine.workers] == [None, None]
+
+
+async def test_a_call_without_an_id_gets_no_answer() -> None:
+    async with EngineDouble() as engine, connect(engine.url) as client:
+        await soon(client.recv())
+        engine.gate.shut()
+        asked = {"type": "invokefunction", "function_id": "configuration::list"}
+        await client.send(json.dumps(asked))
+        await client.send(json.dumps(asked | {"invocation_id": "x"}))
+        await engine.until(lambda: engine.gate.waiting)
+        assert (engine.gate.waiting, len(engine.calls_to("configuration::list"))) == (1, 2)
+        engine.gate.open()
+        answer = {"type": "invocationresult", "invocation_id": "x", "function_id": "configuration::list"}
+        assert json.loads(await soon(client.recv())) == answer | {"result": {"configurations": []}}
+
+
+async def test_a_provider_is_handed_a_trigger_once_and_its_refusal_goes_to_who_bound_it() -> None:
+    trigger = {"type": "registertrigger", "id": "t", "trigger_type": "bell", "function_id": "f", "config": {"a": 1}}
+    error = {"code": "NO_BELL", "message": "none"}
+    refusal = {"type": "triggerregistrationresult", "id": "t", "trigger_type": "bell", "function_id": "f"}
+    async with EngineDouble() as engine, connect(engine.url) as provider, connect(engine.url) as user:
+        await soon(provider.recv())
+        await soon(user.recv())
+        await provider.send(json.dumps({"type": "registertriggertype", "id": "bell", "description": "Rings."}))
+        await engine.until(lambda: engine.workers[0].trigger_types)
+        await user.send(json.dumps(trigger))
+        await user.send(json.dumps(trigger))
+        assert json.loads(await soon(provider.recv())) == trigger
+        await provider.send(json.dumps(refusal | {"error": error}))
+        assert json.loads(await soon(user.recv())) == refusal | {"error": error}
+        assert engine.triggers == {}
+        await user.send(json.dumps(trigger | {"id": "last"}))
+        assert json.loads(await soon(provider.recv()))["id"] == "last"
 
 
 async def test_reattaching_ends_the_connection_that_was() -> None:
     async with EngineDouble() as engine, connect(engine.url) as old, connect(engine.url) as new:
-        welcome = json.loads(await old.recv())
-        await new.recv()
+        welcome = json.loads(await soon(old.recv()))
+        await soon(new.recv())
         frame = {"type": "reattach", "previous_worker_id": welcome["worker_id"]}
         await new.send(json.dumps(frame | {"reattach_token": welcome["reattach_token"]}))
         with pytest.raises(ConnectionClosed, match="reattached"):
-            await old.recv()
+            await soon(old.recv())
         await engine.until(lambda: len(engine.workers) == 1)
         assert engine.workers[0].previous_id == welcome["worker_id"]
 

@@ -44,6 +44,12 @@ async def toy(engine: EngineDouble, **options: Any) -> AsyncIterator[III]:
         worker._loop.close()  # noqa: SLF001 - the SDK leaves it open, and Python warns of it
 
 
+async def soon(work: Awaitable[Any]) -> Any:
+    """Wait for what must happen."""
+    async with asyncio.timeout(20):
+        return await work
+
+
 async def elsewhere(loop: asyncio.AbstractEventLoop, work: Awaitable[Any]) -> Any:
     """Wait on the SDK's loop for what happens on the test's."""
 

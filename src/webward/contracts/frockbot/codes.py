@@ -73,6 +73,7 @@ FETCH_REFUSALS: Mapping[str, Refusal] = {
     "provider-failed": _IMPOSSIBLE,
     "provider-unauthorized": _IMPOSSIBLE,
     "provider-not-configured": _IMPOSSIBLE,
+    "store-unavailable": _IMPOSSIBLE,
 }
 
 # What an answer may be told to declare: a server's own words would speak to the model, so only these are repeated.
