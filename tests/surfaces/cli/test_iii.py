@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from tests.surfaces.iii.conftest import WAIT_SECONDS, ready
+from tests.surfaces.iii.bench import WAIT_SECONDS, ready
 
 from webward.contracts.iii.functions import manifest
 from webward.testing.iii_engine import EngineDouble

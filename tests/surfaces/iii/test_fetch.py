@@ -9,13 +9,13 @@ from base64 import b64decode
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from tests.surfaces.iii.conftest import URL, WAIT_SECONDS
+from tests.surfaces.iii.bench import URL, WAIT_SECONDS
 
 from webward.surfaces.iii.fetch import CALLS_AT_ONCE
 from webward.testing import Close, Pause, Reset, Send
 
 if TYPE_CHECKING:
-    from tests.surfaces.iii.conftest import Bench
+    from tests.surfaces.iii.bench import Bench
 
 TEXT = [("Content-Type", "text/plain; charset=utf-8")]
 JSON = [("Content-Type", "application/json")]

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 
 import pytest
 from msgspec.structs import replace
-from tests.surfaces.iii.conftest import URL, real
+from tests.surfaces.iii.bench import URL, real
 
 from webward.contracts.iii.configuration import DEFAULTS
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
-    from tests.surfaces.iii.conftest import Bench
+    from tests.surfaces.iii.bench import Bench
 
 CLOSED = replace(DEFAULTS, allow_loopback=False)
 LOOPBACK = ["127.0.0.1", "127.9.9.9", "[::1]", "[::ffff:127.0.0.1]", "[::ffff:7f00:1]", "2130706433", "0x7f.1", "127.1"]

@@ -6,7 +6,7 @@ from base64 import b64decode, b64encode
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from tests.surfaces.iii.conftest import URL
+from tests.surfaces.iii.bench import URL
 
 from webward.config import Settings
 from webward.contracts.iii.configuration import DEFAULTS
@@ -15,7 +15,7 @@ from webward.surfaces.iii.fetch import WebFetch
 from webward.surfaces.iii.serving import Serving
 
 if TYPE_CHECKING:
-    from tests.surfaces.iii.conftest import Bench
+    from tests.surfaces.iii.bench import Bench
 
 HTML = [("Content-Type", "text/html; charset=utf-8")]
 TEXT = [("Content-Type", "text/plain; charset=utf-8")]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from msgspec.structs import replace
-from tests.surfaces.iii.conftest import URL
+from tests.surfaces.iii.bench import URL
 
 from webward.config import Settings
 from webward.contracts.iii.configuration import DEFAULTS

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from msgspec.structs import replace
-from tests.surfaces.iii.conftest import URL, WAIT_SECONDS, ready
+from tests.surfaces.iii.bench import URL, WAIT_SECONDS, ready
 
 from webward.config import Settings
 from webward.contracts.iii.configuration import DEFAULTS, configuration_schema, stored_form
@@ -24,7 +24,7 @@ from webward.testing.iii_engine import EngineDouble, InvocationFailed
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
-    from tests.surfaces.iii.conftest import Bench
+    from tests.surfaces.iii.bench import Bench
 
 HOOK = "harness::hook::pre-generate"
 IDS = {"web::fetch", "web::inject-guidance", "web::on-config-change"}

@@ -17,8 +17,8 @@ and servers on this machine. For the live schema call
 `engine::functions::info { "function_id": "web::fetch" }`; where it differs from this page, it is right.
 
 ```json
-{ "function": "web::fetch", "payload": { "url": "https://api.github.com/zen" } }
-{ "ok": true, "status": 200, "body": "Design for failure.", "…": "…" }
+{ "function": "web::fetch", "payload": { "url": "https://example.com/", "format": "markdown" } }
+{ "ok": true, "status": 200, "body": "# Example Domain …", "transformed": "markdown", "…": "…" }
 ```
 
 ## Which call for what
