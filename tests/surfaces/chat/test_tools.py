@@ -15,6 +15,7 @@ from tests.surfaces.chat.bench import BOTH, LARGE, PNG, READING, SITE, URL, WHO,
 
 from webward.chat import ChatTools
 from webward.config import ChatSettings, ContentSettings, Settings, StoreSettings
+from webward.errors import InvalidInput
 from webward.model import Hit
 from webward.testing import Close, FakeProvider, FrozenClock, Pause, Send
 
@@ -252,6 +253,12 @@ async def test_an_image_that_is_not_taken_is_told(bench: Bench, settings: ChatSe
     reply = await bench.fetch(settings=settings)
     assert reply.error == code
     assert told in reply.data["message"]
+
+
+async def test_settings_of_another_kind_are_told(bench: Bench) -> None:
+    async with bench.gateway() as gateway:
+        with pytest.raises(InvalidInput, match="ChatSettings"):
+            ChatTools(gateway, Settings(), gateway.quota, gateway.images)  # type: ignore[arg-type]
 
 
 async def test_one_deadline_covers_page_and_images(bench: Bench) -> None:

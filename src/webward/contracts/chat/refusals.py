@@ -67,7 +67,7 @@ SENTENCES: Mapping[str, str] = {
     "provider-failed": "the search provider cannot be reached",
     "provider-unauthorized": "the search provider does not accept the key that is set up",
     "provider-not-configured": "no search provider is set up",
-    "store-unavailable": "it cannot be counted at present how often this user called the tool, so it is not called",
+    "store-unavailable": "what the tool counts and keeps cannot be stored at present; try again later",
 }
 
 _MAIN_TYPES = frozenset(("application", "audio", "font", "image", "model", "text", "video"))

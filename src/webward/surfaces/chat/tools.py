@@ -8,7 +8,7 @@ import secrets
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any
 
-from webward.config import AnswerRules
+from webward.config import AnswerRules, ChatSettings
 from webward.contracts.chat import refusals, replies
 from webward.contracts.chat.tools import (
     FETCH_URL,
@@ -29,7 +29,6 @@ from webward.model import DEFAULT_RESULTS, Resource
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from webward.config import ChatSettings
     from webward.contracts.chat.replies import ReplyImage, ToolReply
     from webward.engine.gateway import Gateway
     from webward.model import CachedImage, Page, PageImage, Preview, ProminentImage
@@ -55,6 +54,9 @@ class ChatTools:
         images: Keeps the images of pages for each channel.
         budget_gate: The host's own say before each call: what ``gate(user, channel)`` gives, or what awaiting that
             gives, must be true.
+
+    Raises:
+        InvalidInput: The settings are no `ChatSettings`.
     """
 
     def __init__(
@@ -65,6 +67,8 @@ class ChatTools:
         images: ImageCache,
         budget_gate: BudgetGate | None = None,
     ) -> None:
+        if not isinstance(settings, ChatSettings):
+            raise InvalidInput("settings must be webward.chat.ChatSettings, as load_settings().chat is")
         self._gateway = gateway
         self._settings = settings
         self._quota = quota
@@ -186,13 +190,14 @@ class ChatTools:
         )
 
     async def _image_itself(self, page: Page, image: PageImage, channel: str) -> ToolReply:
-        if self._settings.url_max_images == 0:
-            error = UnsupportedContent("images are not kept here", setting="chat.url-max-images")
-            error.media_type = image.media_type
-            raise error
         if page.truncated:
             raise BodyTooLarge("the image is larger than a page may be", setting="chat.url-max-bytes")
-        kept = await self._images.put(channel, image.data, page.final_url)
+        if self._settings.url_max_images == 0:
+            raise _of(image, UnsupportedContent("images are not kept here", setting="chat.url-max-images"))
+        try:
+            kept = await self._images.put(channel, image.data, page.final_url)
+        except UnsupportedContent as error:
+            raise _of(image, error) from None
         shown = replies.reply_image(kept, None)
         return replies.read(page, "", truncated=False, total_chars=0, boundary=_boundary(), images=(shown,))
 
@@ -205,6 +210,11 @@ class ChatTools:
 
         found = await self._gateway.prominent_images(page, most, timeout_ms=_ms(seconds), keep=keep)
         return tuple(replies.reply_image(kept[image.src], image.alt) for image in found.images), found.failed
+
+
+def _of(image: PageImage, error: UnsupportedContent) -> UnsupportedContent:
+    error.media_type = image.media_type
+    return error
 
 
 def _boundary() -> str:
