@@ -1,4 +1,7 @@
-"""Writes docs/reference.md from the code: settings, error codes, command line. `make docs` runs it, a test checks."""
+"""Writes what is made from the code. `make docs` runs it, a test checks.
+
+docs/reference.md has settings, error codes and command line; deploy/iii what is told of the iii worker.
+"""
 
 from __future__ import annotations
 
@@ -11,10 +14,11 @@ import click
 
 from webward import errors
 from webward.config.load import keys_of, section_kinds, variable_of
+from webward.contracts.iii.guide import example_configuration, guide
 from webward.surfaces.cli.app import app
 from webward.surfaces.cli.exit_codes import EXIT_STATUS
 
-REFERENCE = Path(__file__).parent.parent / "docs" / "reference.md"
+ROOT = Path(__file__).parent.parent
 _ATTRIBUTE = re.compile(r"^ {4}(\w+): (.+(?:\n {8,}.+)*)", re.MULTILINE)
 
 
@@ -98,6 +102,13 @@ def _below(group: click.Group, context: click.Context) -> list[str]:
     return lines
 
 
+WRITTEN = {
+    "docs/reference.md": reference,
+    "deploy/iii/config.yaml.example": example_configuration,
+    "deploy/iii/skills/index.md": guide,
+}
+
 if __name__ == "__main__":
-    REFERENCE.write_text(reference(), encoding="utf-8")
-    sys.stdout.write(f"{REFERENCE.name} is up to date\n")
+    for name, text in WRITTEN.items():
+        (ROOT / name).write_text(text(), encoding="utf-8")
+        sys.stdout.write(f"{name} is up to date\n")

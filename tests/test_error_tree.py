@@ -20,7 +20,9 @@ SOURCE = Path(__file__).parents[1] / "src" / "webward"
 # Where each surface keeps its table of codes. None: it raises the errors as they are, or only serves the others.
 SURFACE_TABLES: Mapping[str, str | None] = {
     "cli": "webward.surfaces.cli.exit_codes:EXIT_STATUS",
+    "chat": "webward.contracts.chat.refusals:SENTENCES",
     "frockbot": "webward.contracts.frockbot.codes:FETCH_REFUSALS",
+    "iii": "webward.contracts.iii.codes:ERROR_CODES",
     "mcp": None,
     "sync": None,
     "tools": None,
@@ -33,6 +35,7 @@ EXIT_STATUS_OF_GROUP = {
     errors.TransportError: 5,
     errors.ContentError: 6,
     errors.ProviderError: 7,
+    errors.StoreUnavailable: 5,
 }
 
 

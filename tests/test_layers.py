@@ -35,6 +35,7 @@ ARROWS = {
     "testing": {"*"},
     "webward": {"vocabulary", "engine.gateway", "surfaces.sync"},
     "text": {"content"},  # re-exports for users, as webward itself
+    "chat": {"vocabulary", "contracts", "surfaces.chat"},  # the same, for bots in Python
     "frockbot": {"contracts", "surfaces.frockbot"},  # the same, for hosts that mount the FrockBot tools
     "webward.__main__": {"surfaces.cli"},
 }
@@ -124,6 +125,10 @@ def test_code_in_the_package_is_seen(source: str) -> None:
         ("webward.providers.client", "from webward.net.transport import HttpTransport"),
         ("webward.surfaces.cli.search", "from webward.providers import Providers"),
         ("webward.contracts.page", "from webward.engine.gateway import Gateway"),
+        ("webward.store.quota", "from webward.net.clock import SystemClock"),
+        ("webward.store.images", "from webward.content.images import image_size"),
+        ("webward.engine.images", "from webward.store import SqliteImageCache"),
+        ("webward.surfaces.chat", "from webward.store import SqliteQuota"),
         ("webward.surfaces.sync", "from webward.core.url import parse"),
         ("webward.surfaces.sync", "from webward.surfaces.cli import main"),
         ("webward.surfaces.mcp", "from webward.surfaces import sync"),
@@ -140,9 +145,11 @@ def test_a_wrong_arrow_is_seen(module: str, source: str) -> None:
 @pytest.mark.parametrize(
     ("module", "source"),
     [
-        ("webward.net.http1", "import h11\nfrom . import dialer\nfrom ..core import decoding"),
+        ("webward.net.http1", "import ssl\nfrom . import dialer\nfrom ..core import decoding"),
         ("webward.engine.gateway", "from webward.net import transport"),
         ("webward.engine.parts", "from webward.providers import Providers"),
+        ("webward.engine.parts", "from webward.store import SqliteQuota"),
+        ("webward.store.quota", "from webward.model import Resource"),
         ("webward.contracts.page", "from webward.core import address"),
         ("webward.surfaces.mcp", "from webward.surfaces import tools"),
         ("webward.surfaces.cli.serve", "from webward.surfaces.http import app"),

@@ -11,7 +11,7 @@ from importlib.metadata import PackageNotFoundError, version
 from bench.fetch.client import CLIENTS
 from bench.fetch.origin import PATH
 
-BENEATH = ("anyio", "httpx", "httpcore2", "aiodns", "pycares", "turbohtml", "trafilatura", "lxml")
+BENEATH = ("anyio", "httpx", "httpcore2", "pycares", "turbohtml", "trafilatura", "lxml")
 
 
 def told() -> str:

@@ -33,6 +33,7 @@ WebwardError                   internal
     ProviderFailed             provider-failed
     ProviderUnauthorized       provider-unauthorized
     ProviderNotConfigured      provider-not-configured
+  StoreUnavailable             store-unavailable
 
 A class without a code of its own is a group: it is caught, never raised. An HTTP status such as 404 is a result and
 no error. Messages name the rule and what to do; they never hold the address that a name resolved to.
@@ -248,17 +249,18 @@ class ContentUndecodable(ContentError):
 
 
 class UnsupportedContent(ContentError):
-    """The media type is one that ``read`` has no rendition for."""
+    """The media type is one that ``read`` has no rendition for; ``media_type`` is the declared one, if there is one."""
 
     code = "unsupported-content"
+    media_type: str | None = None
 
 
 class ProviderError(WebwardError):
-    """A search provider gave no results."""
+    """A search provider gave no results, or the server of a language model no answer."""
 
 
 class ProviderFailed(ProviderError):
-    """The search provider could not be reached, answered with an error, or not in its own format.
+    """The search provider or model could not be reached, answered with an error, or not in its own format.
 
     ``unreached`` tells that the way to it failed: the message then names its host, which a model need not know.
     """
@@ -280,12 +282,19 @@ class ProviderFailed(ProviderError):
 
 
 class ProviderUnauthorized(ProviderError):
-    """The search provider rejected the key, or does not serve this caller."""
+    """The search provider or model rejected the key, or does not serve this caller."""
 
     code = "provider-unauthorized"
 
 
 class ProviderNotConfigured(ProviderError):
-    """No search provider is chosen, or the one that is lacks a setting."""
+    """No search provider or model is chosen, or the one that is lacks a setting."""
 
     code = "provider-not-configured"
+
+
+class StoreUnavailable(WebwardError):
+    """The store of quotas or images is locked, full, broken, or not to be written; nothing is let pass without it."""
+
+    code = "store-unavailable"
+    retryable = True

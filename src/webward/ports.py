@@ -1,4 +1,4 @@
-"""What the engine needs from the outside world, as protocols; `net` and `testing` implement them."""
+"""What the engine needs from the outside world, as protocols; `net`, `store` and `testing` implement them."""
 
 from __future__ import annotations
 
@@ -10,11 +10,15 @@ if TYPE_CHECKING:
 
     from webward.model import (
         Address,
+        CachedImage,
+        Decision,
         Execution,
         Fetched,
         JudgedAddress,
         PhaseTimes,
+        Preview,
         Request,
+        Resource,
         ResponseHead,
         Route,
         SearchAbilities,
@@ -152,5 +156,85 @@ class Credential(Protocol):
 
         Args:
             effect_id: What the lease is kept under.
+        """
+        ...
+
+
+class Quota(Protocol):
+    """Counters for each user, resource and day."""
+
+    async def take(self, user: str, resource: Resource, amount: int = 1) -> Decision:
+        """Take units of a resource, all of them or none, in one step that no other process can come between.
+
+        Args:
+            user: Whose, as the surface tells users apart; any text but the empty one. It is kept as a keyed hash.
+            resource: What is counted.
+            amount: Units, 0 to 2**53; 0 takes nothing and tells how matters stand.
+
+        Raises:
+            InvalidInput: An argument is wrong.
+            StoreUnavailable: It cannot be known whether the units are free.
+        """
+        ...
+
+
+class ImageCache(Protocol):
+    """Images of pages, for each channel the latest ones."""
+
+    async def put(self, channel: str, body: bytes, source_url: str = "") -> CachedImage:
+        """Keep an image as the latest of a channel; what is above the bounds goes, the oldest first.
+
+        Args:
+            channel: Whose; any text but the empty one. It is kept as a keyed hash.
+            body: A PNG, JPEG, GIF or WebP file.
+            source_url: Where it came from.
+
+        Raises:
+            InvalidInput: An argument is wrong.
+            UnsupportedContent: The bytes are no such image.
+            ContentUndecodable: They begin like one and are none.
+            BodyTooLarge: There are too many bytes, or pixels.
+            StoreUnavailable: It cannot be kept.
+        """
+        ...
+
+    async def latest(self, channel: str, count: int = 1) -> tuple[CachedImage, ...]:
+        """The latest images of a channel, the latest first.
+
+        Raises:
+            InvalidInput: An argument is wrong.
+            StoreUnavailable: They cannot be read.
+        """
+        ...
+
+    async def get(self, image_id: str, *, channel: str | None = None) -> CachedImage | None:
+        """The image of an id, or None when there is none, or none any more.
+
+        Args:
+            image_id: What `put` gave.
+            channel: When given, only its own images are looked at.
+
+        Raises:
+            InvalidInput: An argument is wrong.
+            StoreUnavailable: It cannot be read.
+        """
+        ...
+
+    async def preview(self, image_id: str, *, channel: str | None = None, max_side: int = 512) -> Preview | None:
+        """The image of an id drawn anew, without metadata, no side longer than ``max_side`` pixels.
+
+        Raises:
+            InvalidInput: An argument is wrong.
+            ContentUndecodable: The image cannot be drawn.
+            StoreUnavailable: It cannot be read.
+        """
+        ...
+
+    async def drop(self, channel: str) -> int:
+        """Forget all images of a channel, and tell how many there were.
+
+        Raises:
+            InvalidInput: The channel is wrong.
+            StoreUnavailable: They cannot be forgotten.
         """
         ...

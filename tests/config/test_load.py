@@ -8,19 +8,20 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from msgspec.structs import fields
+from msgspec.structs import fields, replace
 
 from webward.config import (
     CONFIG_VARIABLE,
     EgressPolicy,
     Settings,
+    StoreSettings,
     load_settings,
     settings_from_mapping,
     settings_schema,
     settings_toml,
 )
 from webward.config.egress import NAT64_PREFIX_LENGTHS
-from webward.config.load import keys_of, section_kinds
+from webward.config.load import keys_of, section_kinds, variable_of
 from webward.errors import InvalidConfiguration
 
 if TYPE_CHECKING:
@@ -28,7 +29,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 PASSWORD = "hunter2"  # noqa: S105 - what must not be seen
-NOWHERE = {"XDG_CONFIG_HOME": "/nonexistent", "APPDATA": "/nonexistent"}
+NOWHERE = dict.fromkeys(("XDG_CONFIG_HOME", "XDG_STATE_HOME", "APPDATA", "LOCALAPPDATA"), "/nonexistent")
+DEFAULTS = Settings(store=StoreSettings(folder="/nonexistent/webward"))
 KEYS = [(section, key) for section, kind in section_kinds().items() for key in keys_of(kind) if key != "preset"]
 
 
@@ -46,7 +48,8 @@ def written(folder: Path, text: str) -> str:
 
 
 def test_nothing_is_the_defaults() -> None:
-    assert load_settings(environ=NOWHERE) == settings_from_mapping({}) == Settings()
+    assert load_settings(environ=NOWHERE) == DEFAULTS
+    assert settings_from_mapping({}) == Settings()
 
 
 def test_each_source_beats_the_one_before(tmp_path: Path) -> None:
@@ -59,7 +62,7 @@ def test_each_source_beats_the_one_before(tmp_path: Path) -> None:
 
 def test_overrides_meet_sections_that_the_file_lacks() -> None:
     settings = load_settings(environ=NOWHERE, overrides={"egress": {"preset": "strict"}, "limits": {}})
-    assert settings == Settings(egress=EgressPolicy.strict())
+    assert settings == replace(DEFAULTS, egress=EgressPolicy.strict())
 
 
 def test_a_list_from_the_environment_replaces_that_of_the_file(tmp_path: Path) -> None:
@@ -170,7 +173,7 @@ def test_an_unknown_variable_is_told_the_nearest(name: str, nearest: str) -> Non
 
 def test_variables_of_others_are_left_alone() -> None:
     others = {"HTTP_PROXY": "http://p:1", "webward_x": "1", "XWEBWARD_Y": "1", "WEBWARD_REQUIRE_NETNS": "1"}
-    assert from_environment(**others) == Settings()
+    assert from_environment(**others) == DEFAULTS
 
 
 # --- the environment
@@ -227,9 +230,10 @@ def test_a_bad_variable_is_named(name: str, text: str, setting: str | None, part
 
 @pytest.mark.parametrize(("section", "key"), KEYS)
 def test_every_key_has_a_variable(section: str, key: str) -> None:
-    name = f"WEBWARD_{section}_{key}".upper().replace("-", "_").replace(".", "_")
+    usual = f"WEBWARD_{section}_{key}".upper().replace("-", "_").replace(".", "_")
+    assert variable_of(section, key) == {"WEBWARD_STORE_SECRET": "WEBWARD_SECRET"}.get(usual, usual)
     try:
-        from_environment(**{name: "1"})
+        from_environment(**{variable_of(section, key): "1"})
     except InvalidConfiguration as error:
         assert "unknown" not in error.message  # noqa: PT017 - a value that is bad was read at least
 

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from webward.content.invisible import RULES
-from webward.content.sanitize import encodable, sanitize_external_text, scrub
+from webward.content.sanitize import encodable, sanitize_external_text, scrub, without_invisible
 from webward.errors import InvalidInput
 
 ZWJ, ZWNJ, ZWSP, VS16 = "\u200d", "\u200c", "\u200b", "\ufe0f"
@@ -402,3 +402,18 @@ def test_hostile_text_ends_in_linear_time(text: str) -> None:
     sanitize_external_text(text, max_chars=1_000)
 
     assert time.perf_counter() - started < 10  # quadratic work would take minutes
+
+
+@pytest.mark.parametrize(
+    ("text", "left", "report"),
+    [
+        ("plain  [INST] <|x|>\r\n\ttext\n\n\n\n", "plain  [INST] <|x|>\r\n\ttext\n\n\n\n", {}),
+        ("a\u200bb\u202ec\x00", "abc", {"zero-width": 1, "bidi-controls": 1, "control-characters": 1}),
+        (f"a{tags('hidden words')}b", "ab", {"tag-characters": 12}),
+        (f"{ENGLAND} \u2764{VS16}{ZWJ}\U0001f525", f"{ENGLAND} \u2764{VS16}{ZWJ}\U0001f525", {}),
+        ("![a](b) \ud800", "![a](b) \ufffd", {}),
+    ],
+)
+def test_invisible_characters_alone_go(text: str, left: str, report: dict[str, int]) -> None:
+    scrubbed = without_invisible(text)
+    assert (scrubbed.text, scrubbed.report) == (left, report)

@@ -11,7 +11,9 @@ from webward.core.headers import (
     across_origins,
     basic_authorization,
     check_fields,
+    is_reserved,
     with_defaults,
+    with_field,
     without_body,
 )
 from webward.errors import InvalidHeader
@@ -195,3 +197,17 @@ def test_any_field_is_taken_or_refused(name: str, value: str) -> None:
 def test_what_are_no_headers_is_an_invalid_header(value: Any) -> None:
     with pytest.raises(InvalidHeader):
         check_fields(value)
+
+
+@pytest.mark.parametrize(
+    "name", ["Host", "CONNECTION", "proxy-anything", "Metadata-Flavor", "x-aws-ec2-metadata-token-ttl"]
+)
+def test_what_a_caller_must_not_set_is_known_beforehand(name: str) -> None:
+    assert is_reserved(name)
+    assert not is_reserved(f"X-{name}")
+
+
+def test_a_field_is_given_another_value() -> None:
+    fields = (("user-agent", "a"), ("Accept", "b"))
+    assert with_field(fields, "User-Agent", "c") == (("user-agent", "c"), ("Accept", "b"))
+    assert with_field(fields, "X", "c") == fields

@@ -11,17 +11,19 @@ import pytest
 from webward.config import AnswerRules
 from webward.errors import (
     BodyTooLarge,
+    InvalidHeader,
     InvalidInput,
     InvalidUrl,
     LocationMissing,
     MediaTypeRefused,
     ProtocolFailed,
+    Refused,
     StatusRefused,
     WebwardError,
 )
 from webward.testing import Close, LoopbackWeb, Pause, Send
 
-from .sites import WAIT_SECONDS
+from .sites import WAIT_SECONDS, until
 
 URL = "http://site.test/"
 TEXT = "Content-Type: text/plain"
@@ -155,6 +157,76 @@ async def test_bytes_that_are_no_text_are_refused(declared: str, body: bytes) ->
         web.page(URL, body, headers=[("Content-Type", declared)])
         with pytest.raises(MediaTypeRefused):
             await gateway.read(URL, rules=AnswerRules(text=True))
+
+
+CHALLENGE = ("cf-mitigated", "challenge")
+SECOND = AnswerRules(second_user_agent="honest/1")
+DISGUISED = {"User-Agent": "browser/1", "Accept-Language": "en"}
+
+
+async def challenged(*, rules: AnswerRules = SECOND, **arguments: Any) -> tuple[int, list[tuple[str, str | None]]]:
+    """Status, and what was asked for, of a site that challenges `/` and leads from there with its second answer."""
+    headers = arguments.pop("sent", DISGUISED)
+    status = arguments.pop("status", 403)
+    field = arguments.pop("field", CHALLENGE)
+    async with LoopbackWeb() as web, web.gateway() as gateway:
+        web.page(URL, "prove it", status=status, headers=[field])
+        fetched = await gateway.fetch(URL, headers=headers, rules=rules, **arguments)
+    assert len(fetched.hops) == 1
+    assert len({request.address for request in web.requests}) == 1
+    return fetched.status, [(request.method, request.headers.get("user-agent")) for request in web.requests]
+
+
+@pytest.mark.parametrize("method", ["GET", "HEAD"])
+async def test_a_challenge_is_answered_once_under_the_second_name(method: str) -> None:
+    assert await challenged(method=method) == (403, [(method, "browser/1"), (method, "honest/1")])
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        {"rules": AnswerRules()},
+        {"method": "POST"},
+        {"method": "OPTIONS"},
+        {"status": 503},
+        {"status": 200},
+        {"field": ("cf-mitigated", "Challenge")},
+        {"field": ("cf-mitigated", "block")},
+        {"field": ("Server", "challenge")},
+        {"sent": {"User-Agent": "honest/1"}},
+    ],
+)
+async def test_nothing_else_is_asked_twice(arguments: Any) -> None:
+    _, asked = await challenged(**arguments)
+    assert len(asked) == 1
+
+
+async def test_the_next_hop_goes_by_the_first_name_again() -> None:
+    async with LoopbackWeb() as web, web.gateway() as gateway:
+        web.script(URL, Pause(0.1), head(403, ": ".join(CHALLENGE), "Content-Length: 0"))
+        task = asyncio.create_task(gateway.fetch(URL, headers=DISGUISED, rules=SECOND))
+        await until(lambda: len(web.requests) == 1)
+        web.redirect(URL, "/next")
+        web.page(f"{URL}next", "here")
+        fetched = await task
+    assert [request.headers["user-agent"] for request in web.requests] == ["browser/1", "honest/1", "browser/1"]
+    assert ([hop.url for hop in fetched.hops], fetched.text) == ([URL, f"{URL}next"], "here")
+    assert all(request.headers["accept-language"] == "en" for request in web.requests)
+
+
+async def test_a_second_name_is_checked_like_a_header() -> None:
+    async with LoopbackWeb() as web, web.gateway() as gateway:
+        with pytest.raises(InvalidHeader):
+            await gateway.fetch(URL, rules=AnswerRules(second_user_agent="a\r\nb: c"))
+    assert web.requests == []
+
+
+@pytest.mark.parametrize("rules", [AnswerRules(success=True), AnswerRules(media_types=("text/plain",))])
+async def test_fetch_takes_rules_too(rules: AnswerRules) -> None:
+    async with LoopbackWeb() as web, web.gateway() as gateway:
+        web.page(URL, status=404)
+        with pytest.raises(Refused):
+            await gateway.fetch(URL, rules=rules)
 
 
 async def test_rules_of_another_kind_are_an_input_error() -> None:

@@ -114,6 +114,16 @@ def test_a_bad_selector_is_an_error_that_names_it() -> None:
         _read(PAGE, "text/html", excluded_tags=("p[",))
 
 
+@pytest.mark.parametrize(
+    ("sanitize", "text"), [(True, "\u2039|x|\u203a tea"), ("invisible", "<|x|> tea"), (False, "<|x|> t\u200bea\u2060")]
+)
+def test_what_is_sanitized_is_chosen(sanitize: Any, text: str) -> None:
+    reading = _read("<|x|> t\u200bea\u2060", "text/plain", sanitize=sanitize)
+    assert reading.text == text
+    dropped = {"zero-width": 2} if sanitize else {}
+    assert {rule: count for rule, count in reading.report.invisible_chars.items() if rule == "zero-width"} == dropped
+
+
 def test_pruning_keeps_the_article() -> None:
     reading = _read(PAGE, "text/html", content_filter=ContentFilter(type="pruning"))
 

@@ -91,13 +91,13 @@ async def test_a_handshake_that_does_not_end_ends_at_the_deadline() -> None:
 @pytest.mark.parametrize(
     ("beginning", "piece", "setting"),
     [
-        (b"HTTP/1.1 200 OK\r\n", b"X-A: " + b"a" * 1000 + b"\r\n", None),
-        (b"HTTP/1.1 200 OK\r\n", b"X:\r\n" * 250, None),
-        (b"HTTP/1.1 200 OK\r\nX-A: ", b"a" * 1000, None),
-        (b"HTTP/1.1 200 ", b"a" * 1000, None),
+        (b"HTTP/1.1 200 OK\r\n", b"X-A: " + b"a" * 1000 + b"\r\n", "limits.head-bytes"),
+        (b"HTTP/1.1 200 OK\r\n", b"X:\r\n" * 250, "limits.head-bytes"),
+        (b"HTTP/1.1 200 OK\r\nX-A: ", b"a" * 1000, "limits.head-bytes"),
+        (b"HTTP/1.1 200 ", b"a" * 1000, "limits.head-bytes"),
         (b"", b"a" * 1000, None),
         (b"", b"HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n" * 25, "limits.interim-responses"),
-        (CHUNKED + b"0\r\n", b"X-A: " + b"a" * 1000 + b"\r\n", None),
+        (CHUNKED + b"0\r\n", b"X-A: " + b"a" * 1000 + b"\r\n", "limits.head-bytes"),
         (CHUNKED + b"5;", b"a" * 1000, None),
         (CHUNKED, b"0" * 1000, None),
     ],

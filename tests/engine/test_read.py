@@ -164,6 +164,20 @@ async def test_bytes_that_are_here_are_rendered_like_a_page() -> None:
     assert (guessed.format, guessed.title) == ("markdown", "The Shop")
 
 
+async def test_what_was_fetched_is_rendered_like_a_page() -> None:
+    async with LoopbackWeb() as web:
+        web.page(URL, HTML)
+        async with web.gateway() as gateway:
+            fetched = await gateway.fetch(URL)
+            page, rendered = await gateway.read(URL), await gateway.render(fetched)
+            with pytest.raises(InvalidInput):
+                await gateway.render(fetched, url=URL)
+            with pytest.raises(InvalidInput):
+                await gateway.render(fetched, media_type="text/html")
+    assert (rendered.reading, rendered.content_hash) == (page.reading, page.content_hash)
+    assert rendered.timing == fetched.timing
+
+
 @pytest.mark.parametrize("workers", [0, 1])
 async def test_the_deadline_is_one_for_the_fetch_and_the_reading(workers: int) -> None:
     settings = Settings(content=ContentSettings(workers=workers))

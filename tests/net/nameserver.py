@@ -42,12 +42,14 @@ class NameServer:
     Attributes:
         table: Names without the root dot; every other name does not exist.
         questions: Name as asked and type of every question, in order.
+        ports: From which questions came over UDP.
         truncated: How many answers over UDP sent their reader to TCP.
     """
 
     def __init__(self) -> None:
         self.table: dict[str, Entry] = {}
         self.questions: list[str] = []
+        self.ports: set[int] = set()
         self.truncated = 0
         self._port = 0
         self._came = asyncio.Event()
@@ -86,7 +88,8 @@ class NameServer:
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
-    def _asked(self, packet: bytes, reply: Callable[[bytes], None]) -> None:
+    def _asked(self, packet: bytes, port: int, reply: Callable[[bytes], None]) -> None:
+        self.ports.add(port)
         self._track(asyncio.create_task(self._answer(packet, reply, UDP_BYTES_MAX)))
 
     async def _stream(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -137,11 +140,11 @@ async def _after(seconds: float) -> None:
 
 
 class _Datagrams(asyncio.DatagramProtocol):
-    def __init__(self, asked: Callable[[bytes, Callable[[bytes], None]], None]) -> None:
+    def __init__(self, asked: Callable[[bytes, int, Callable[[bytes], None]], None]) -> None:
         self._asked = asked
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self._transport = cast("asyncio.DatagramTransport", transport)
 
     def datagram_received(self, data: bytes, addr: tuple[str, int]) -> None:
-        self._asked(data, lambda wire: self._transport.sendto(wire, addr))
+        self._asked(data, addr[1], lambda wire: self._transport.sendto(wire, addr))

@@ -188,7 +188,8 @@ async def test_a_cancelled_dial_ends(addresses: tuple[str, ...]) -> None:
 
 async def test_a_cancelled_handshake_closes_the_connection() -> None:
     with listening() as (listener, place):
-        dialling = asyncio.create_task(dialer(Map({PUBLIC: place})).dial(route("https://shop.test/", PUBLIC)))
+        slow = dialer(Map({PUBLIC: place}), dial_seconds=2 * WAIT_SECONDS)
+        dialling = asyncio.create_task(slow.dial(route("https://shop.test/", PUBLIC)))
         await asyncio.wait({dialling}, timeout=SHORT_SECONDS)
         dialling.cancel()
         await asyncio.wait({dialling})

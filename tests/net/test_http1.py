@@ -3,16 +3,15 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
-import h11
 import pytest
 
 from webward.config import Limits
 from webward.core import url
-from webward.errors import ProtocolFailed
-from webward.model import Request
-from webward.net.http1 import Http1Exchange
+from webward.errors import InvalidHeader, ProtocolFailed
+from webward.model import PhaseTimes, Request
+from webward.net.http1 import Http1Exchange, begin
 
-from .rig import disturbed, wired
+from .rig import Far, disturbed, wired
 
 if TYPE_CHECKING:
     from webward.model import ResponseHead
@@ -25,15 +24,24 @@ OK = b"HTTP/1.1 200 OK\r\n"
 EARLY = b"HTTP/1.1 103 Early Hints\r\n\r\n"
 
 
-async def head_of(response: bytes, *, close: bool = False, limits: Limits = LIMITS) -> ResponseHead:
-    async with wired() as (wire, far):
-        exchange = Http1Exchange(wire, limits)
-        await exchange.send(TARGET, GET)
+async def begun(
+    wire: Wire, far: Far, response: bytes, *, close: bool = False, limits: Limits = LIMITS
+) -> Http1Exchange:
+    """An exchange whose request was answered so."""
+
+    async def answer() -> None:
         await far.receive()
         await far.send(response)
         if close:
             far.close()
-        return await exchange.read_head()
+
+    exchange, _ = await asyncio.gather(begin(wire, limits, TARGET, GET, PhaseTimes()), answer())
+    return exchange
+
+
+async def head_of(response: bytes, *, close: bool = False) -> ResponseHead:
+    async with wired() as (wire, far):
+        return (await begun(wire, far, response, close=close)).head
 
 
 async def body_of(exchange: Http1Exchange) -> bytes:
@@ -41,12 +49,6 @@ async def body_of(exchange: Http1Exchange) -> bytes:
     while piece := await exchange.read():
         body += piece
     return body
-
-
-async def begun(wire: Wire) -> Http1Exchange:
-    exchange = Http1Exchange(wire, LIMITS)
-    await exchange.send(TARGET, GET)
-    return exchange
 
 
 def fields(count: int) -> bytes:
@@ -95,8 +97,10 @@ def field_of(size: int) -> bytes:
 )
 async def test_the_request_on_the_wire(text: str, request_: Request, sent: bytes) -> None:
     async with wired() as (wire, far):
-        await Http1Exchange(wire, LIMITS).send(url.parse(text), request_)
+        beginning = asyncio.create_task(begin(wire, LIMITS, url.parse(text), request_, PhaseTimes()))
         assert await far.receive() == sent
+        await far.send(OK + b"\r\n")
+        await beginning
 
 
 @pytest.mark.parametrize(
@@ -132,13 +136,21 @@ async def test_a_head_at_a_limit_passes(response: bytes) -> None:
     assert (await head_of(response)).status == 200
 
 
+async def test_a_request_that_cannot_be_written_closes_the_connection() -> None:
+    async with wired() as (wire, far):
+        with pytest.raises(InvalidHeader):
+            await begin(wire, LIMITS, TARGET, Request(method="GET", headers=(("X", "a\r\nY: b"),)), PhaseTimes())
+        assert await far.ended()
+
+
 async def test_a_line_without_end_is_refused_when_it_passes_the_limit() -> None:
-    with pytest.raises(h11.RemoteProtocolError):
+    with pytest.raises(ProtocolFailed) as caught:
         await head_of(OK + b"X: " + b"a" * 2000)
+    assert caught.value.setting == "limits.head-bytes"
 
 
 async def test_an_unasked_switch_of_protocols_is_refused() -> None:
-    with pytest.raises(h11.RemoteProtocolError, match="without a pending proposal"):
+    with pytest.raises(ProtocolFailed, match="which nobody asked for"):
         await head_of(b"HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n")
 
 
@@ -180,11 +192,7 @@ async def test_field_values_and_reasons_may_be_utf_8_or_latin_1(response: bytes,
 )
 async def test_a_body_ends_as_declared_or_is_not_complete(response: bytes, body: bytes, *, complete: bool) -> None:
     async with wired() as (wire, far):
-        exchange = await begun(wire)
-        await far.receive()
-        await far.send(response)
-        far.close()
-        await exchange.read_head()
+        exchange = await begun(wire, far, response, close=True)
         assert await body_of(exchange) == body
         assert exchange.complete is complete
 
@@ -196,10 +204,8 @@ async def test_a_body_ends_as_declared_or_is_not_complete(response: bytes, body:
 )
 async def test_broken_chunks_are_an_error(chunks: bytes) -> None:
     async with wired() as (wire, far):
-        exchange = await begun(wire)
-        await far.send(OK + b"Transfer-Encoding: chunked\r\n\r\n" + chunks)
-        await exchange.read_head()
-        with pytest.raises(h11.RemoteProtocolError):
+        exchange = await begun(wire, far, OK + b"Transfer-Encoding: chunked\r\n\r\n" + chunks)
+        with pytest.raises(ProtocolFailed, match="broken HTTP"):
             await body_of(exchange)
         assert not exchange.complete
 
@@ -215,9 +221,7 @@ async def test_tiny_chunks_leave_other_tasks_their_turn() -> None:
 
     loop = asyncio.get_running_loop()
     async with wired() as (wire, far):
-        exchange = await begun(wire)
-        await far.send(OK + b"Transfer-Encoding: chunked\r\n\r\n")
-        await exchange.read_head()
+        exchange = await begun(wire, far, OK + b"Transfer-Encoding: chunked\r\n\r\n")
         await far.send(b"1\r\na\r\n" * 3000)
         await disturbed(wire)
         loop.call_soon(take_turn)
@@ -228,12 +232,9 @@ async def test_tiny_chunks_leave_other_tasks_their_turn() -> None:
 
 async def test_a_reset_in_the_body_is_an_error() -> None:
     async with wired() as (wire, far):
-        exchange = await begun(wire)
-        await far.receive()
-        await far.send(OK + b"Content-Length: 9\r\n\r\nhello")
-        await exchange.read_head()
+        exchange = await begun(wire, far, OK + b"Content-Length: 9\r\n\r\nhello")
         far.reset()
-        with pytest.raises(ConnectionResetError):
+        with pytest.raises(ProtocolFailed, match="broke in the exchange"):
             await body_of(exchange)
 
 
@@ -257,9 +258,7 @@ async def test_a_reset_in_the_body_is_an_error() -> None:
 )
 async def test_a_connection_goes_on_only_after_a_clean_end(response: bytes, *, settled: bool) -> None:
     async with wired() as (wire, far):
-        exchange = await begun(wire)
-        await far.send(response)
-        await exchange.read_head()
+        exchange = await begun(wire, far, response)
         await body_of(exchange)
         assert exchange.settle() is settled
 
@@ -278,28 +277,14 @@ async def test_a_connection_goes_on_only_after_a_clean_end(response: bytes, *, s
 )
 async def test_an_unread_body_is_passed_over_only_when_all_of_it_is_here(response: bytes, *, settled: bool) -> None:
     async with wired() as (wire, far):
-        exchange = await begun(wire)
-        await far.send(response)
-        await exchange.read_head()
+        exchange = await begun(wire, far, response)
         assert exchange.settle() is settled
 
 
 async def test_bytes_that_the_wire_still_holds_keep_it_from_going_on() -> None:
     async with wired() as (wire, far):
-        exchange = await begun(wire)
-        await far.send(OK + b"Content-Length: 2\r\n\r\nok")
-        await exchange.read_head()
+        exchange = await begun(wire, far, OK + b"Content-Length: 2\r\n\r\nok")
         await body_of(exchange)
         await far.send(b"X")
         await disturbed(wire)
         assert not exchange.settle()
-
-
-async def test_an_exchange_is_untouched_until_a_byte_comes() -> None:
-    async with wired() as (wire, far):
-        exchange = await begun(wire)
-        assert exchange.untouched
-        await far.send(b"H")
-        await disturbed(wire)
-        assert not exchange.untouched
-        assert Http1Exchange(wire, LIMITS).untouched

@@ -174,12 +174,16 @@ async def test_wrong_credentials_are_told_without_the_password() -> None:
         (b"HTTP/1.1 302 Found\r\nLocation: http://10.0.0.1/\r\n\r\n", "status 302"),
         (b"SSH-2.0-OpenSSH_9.6\r\n", "broken HTTP"),
         (b"\x05\x00", "broken HTTP"),
-        (b"", "broken HTTP"),
-        (b"HTTP/1.1 200", "broken HTTP"),
-        (b"HTTP/1.1 200 OK\r\n" + b"X: y\r\n" * 2 * MAX_HEAD_BYTES, "broken HTTP"),
+        (b"", "the proxy closed the connection without an answer"),
+        (b"HTTP/1.1 200", "without an answer"),
+        (b"HTTP/1.1 200 OK\r\n" + b"X: y\r\n" * 2 * MAX_HEAD_BYTES, "longer than 16384 bytes"),
         (b"HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\n\r\n", "broken HTTP"),
+        (b"HTTP/1.1 100 Continue\r\n\r\n" * 9 + OPEN, "interim responses"),
     ],
-    ids=["forbidden", "bad gateway", "redirect", "SSH", "SOCKS", "nothing", "half a line", "long head", "101"],
+    ids=[
+        *("forbidden", "bad gateway", "redirect", "SSH", "SOCKS", "nothing", "half a line", "long head", "101"),
+        "many interim",
+    ],
 )
 async def test_a_proxy_that_does_not_open_a_tunnel_is_told(answer: bytes, message: str) -> None:
     async with LoopbackWeb() as web, SmallProxy(web, answer) as proxy:

@@ -2,22 +2,35 @@ from __future__ import annotations
 
 import asyncio
 import errno
+import gc
+import resource
 import socket
 import threading
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, contextmanager
 from ipaddress import ip_address
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from webward.errors import NameNotFound, Overloaded, ResolverFailed, WebwardError
-from webward.net.resolver import MAX_NAMES, CachingResolver, DnsSource, Lookup, SystemSource
+from webward.net.resolver import (
+    CHANNEL_LOOKUPS,
+    CHANNEL_LOOKUPS_AT_ONCE,
+    CHANNEL_SECONDS,
+    FAMILY_GRACE_SECONDS,
+    MAX_NAMES,
+    CachingResolver,
+    DnsSource,
+    Lookup,
+    SystemSource,
+)
 from webward.testing import FrozenClock
 
 from .nameserver import Entry, NameServer
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable
+    from collections.abc import AsyncIterator, Callable, Iterator
 
     from webward.model import Address
 
@@ -29,15 +42,17 @@ def addresses(*texts: str) -> tuple[Address, ...]:
     return tuple(map(ip_address, texts))
 
 
+FIRST, SECOND = addresses("93.184.216.34"), addresses("93.184.216.35")
+
+
 @asynccontextmanager
 async def asking(
-    *, deadline_seconds: float = MANY_SECONDS, channel_seconds: float = 60.0, clock: FrozenClock | None = None
+    *, deadline_seconds: float = MANY_SECONDS, clock: FrozenClock | None = None
 ) -> AsyncIterator[tuple[NameServer, DnsSource]]:
     async with NameServer() as server:
         source = DnsSource(
             clock or FrozenClock(),
             deadline_seconds=deadline_seconds,
-            channel_seconds=channel_seconds,
             servers=[server.place],
         )
         try:
@@ -127,7 +142,14 @@ async def test_one_silent_family_does_not_hide_the_other(silent: str) -> None:
     async with asking(deadline_seconds=SHORT_SECONDS) as (server, source):
         server.table["shop.test"] = Entry(addresses=("93.184.216.34", "2606:4700::1"), silent=(silent,))
         left = "2606:4700::1" if silent == "A" else "93.184.216.34"
-        assert (await source.lookup("shop.test")).addresses == addresses(left)
+        async with asyncio.timeout(FAMILY_GRACE_SECONDS):
+            assert (await source.lookup("shop.test")).addresses == addresses(left)
+
+
+async def test_a_silent_family_is_not_waited_for_until_the_deadline() -> None:
+    async with asking(deadline_seconds=2 * MANY_SECONDS) as (server, source), asyncio.timeout(MANY_SECONDS):
+        server.table["shop.test"] = Entry(addresses=("93.184.216.34",), silent=("AAAA",))
+        assert (await source.lookup("shop.test")).addresses == addresses("93.184.216.34")
 
 
 async def test_a_late_family_is_waited_for() -> None:
@@ -179,36 +201,178 @@ async def test_closing_ends_the_questions_under_way() -> None:
             await lookup
 
 
-async def test_c_ares_keeps_no_answer_longer_than_its_channel_lives() -> None:
-    clock = FrozenClock()
-    async with asking(clock=clock, channel_seconds=60) as (server, source):
-        server.table["shop.test"] = Entry(addresses=("93.184.216.34",), ttl=3600)
-        await source.lookup("shop.test")
-        server.table["shop.test"] = Entry(addresses=("93.184.216.35",), ttl=3600)
-        clock.advance(60)
-        assert (await source.lookup("shop.test")).addresses == addresses("93.184.216.35")
+@pytest.mark.parametrize(
+    "name",
+    ["shop.test", "a.b", "a", "1.2.a3", f"{'a' * 63}.{'b-' * 31}b.{'c' * 63}.{'4' * 61}"],
+    ids=["name", "short", "shortest", "digits", "longest"],
+)
+async def test_every_lookup_asks_and_all_in_the_same_words(name: str) -> None:
+    async with asking() as (server, source):
+        server.table[name] = Entry(addresses=("93.184.216.34",), ttl=3600)
+        for count in range(1, 21):
+            assert (await source.lookup(name)).addresses == addresses("93.184.216.34")
+            assert len(server.questions) == 2 * count
+        assert set(server.questions) == {f"{name}. A", f"{name}. AAAA"}
 
 
-async def test_without_a_cache_every_lookup_asks() -> None:
-    async with asking(channel_seconds=0) as (server, source):
-        server.table["shop.test"] = Entry(addresses=("93.184.216.34",), ttl=3600)
-        await source.lookup("shop.test")
-        await source.lookup("shop.test")
-        assert len(server.questions) == 4
+async def test_a_name_that_did_not_exist_is_asked_again() -> None:
+    async with asking() as (server, source):
+        with pytest.raises(NameNotFound):
+            await source.lookup("shop.test")
+        server.table["shop.test"] = Entry(addresses=("93.184.216.34",))
+        assert (await source.lookup("shop.test")).addresses == addresses("93.184.216.34")
 
 
-@pytest.mark.parametrize("channel_seconds", [60.0, 0.0])
-async def test_a_channel_is_replaced_while_a_question_is_under_way(channel_seconds: float) -> None:
-    clock = FrozenClock()
-    async with asking(clock=clock, channel_seconds=channel_seconds) as (server, source):
-        server.table["slow.test"] = Entry(addresses=("93.184.216.34",), late_seconds=(("A", 0.1),))
-        server.table["slower.test"] = Entry(addresses=("93.184.216.34",), late_seconds=(("A", 0.2),))
-        server.table["shop.test"] = Entry(addresses=("93.184.216.35",))
-        slow = [asyncio.create_task(source.lookup(name)) for name in ("slow.test", "slower.test")]
-        await server.until_asked(4)
-        clock.advance(60)
-        assert (await source.lookup("shop.test")).addresses == addresses("93.184.216.35")
-        assert [(await lookup).addresses for lookup in slow] == [addresses("93.184.216.34")] * 2
+async def test_a_hidden_service_is_never_asked_for() -> None:
+    async with asking() as (server, source):
+        for _ in range(20):
+            with pytest.raises(NameNotFound):
+                await source.lookup("shop.test")
+            with pytest.raises(NameNotFound):
+                await source.lookup("a.onion")
+        assert set(server.questions) == {"shop.test. A", "shop.test. AAAA"}
+
+
+async def test_another_server_answers_when_the_first_fails() -> None:
+    async with NameServer() as first, NameServer() as second:
+        first.table["shop.test"] = Entry(rcode="SERVFAIL")
+        second.table["shop.test"] = Entry(addresses=("93.184.216.34",))
+        places = [first.place, second.place]
+        source = DnsSource(FrozenClock(), deadline_seconds=MANY_SECONDS, servers=places)
+        assert (await source.lookup("shop.test")).addresses == addresses("93.184.216.34")
+        assert first.questions
+        await source.close()
+
+
+@pytest.mark.parametrize("seconds", [CHANNEL_SECONDS, 0], ids=["time", "lookups"])
+async def test_the_configuration_is_read_again_after_some(seconds: float) -> None:
+    clock, name = FrozenClock(), "configuration.test"
+    async with NameServer() as first, NameServer() as second:
+        first.table[name], second.table[name] = (Entry(addresses=(f"93.184.216.{end}",)) for end in (34, 35))
+        servers = [first.place]
+        source = DnsSource(clock, deadline_seconds=MANY_SECONDS, servers=servers)
+        await source.lookup(name)
+        servers[0] = second.place
+        assert (await source.lookup(name)).addresses == FIRST
+        for _ in range(0 if seconds else CHANNEL_LOOKUPS // 50):
+            await asyncio.gather(*(source.lookup(name) for _ in range(50)))
+        clock.advance(seconds)
+        assert (await source.lookup(name)).addresses == SECOND
+        await source.close()
+
+
+async def test_a_crowd_of_lookups_has_several_sockets_and_leaves_none() -> None:
+    async with asking() as (server, source):
+        before = descriptors()
+        server.table |= {"shop.test": Entry(addresses=("93.184.216.34",)), "silent.test": Entry(silent=("A", "AAAA"))}
+        stuck: list[asyncio.Task[Lookup]] = []
+        while len(stuck) < 2 * CHANNEL_LOOKUPS_AT_ONCE:
+            stuck += [asyncio.create_task(source.lookup("silent.test")) for _ in range(CHANNEL_LOOKUPS_AT_ONCE // 2)]
+            await server.until_asked(2 * len(stuck))
+        assert (await source.lookup("shop.test")).addresses == addresses("93.184.216.34")
+        assert len(server.ports) >= 3
+        for task in stuck:
+            task.cancel()
+        await asyncio.wait(stuck)
+        assert descriptors() == before
+
+
+@pytest.mark.parametrize("tick", range(4))
+async def test_lookups_that_are_canceled_at_any_moment_leave_nothing(tick: int) -> None:
+    async with asking() as (server, source):
+        server.table |= {f"{number}.test": Entry(addresses=("93.184.216.34",)) for number in range(50)}
+        before = descriptors()
+        lookups = [asyncio.create_task(source.lookup(f"{number}.test")) for number in range(50)]
+        for _ in range(tick):
+            await until_next_tick()
+        for lookup in lookups[::2]:
+            lookup.cancel()
+        ended = await asyncio.gather(*lookups, return_exceptions=True)
+        assert all(isinstance(one, Lookup) for one in ended[1::2])
+        await source.close()
+        assert descriptors() == before
+
+
+async def until_next_tick() -> None:
+    """Return after what the event loop can do now."""
+    reached = asyncio.Event()
+    asyncio.get_running_loop().call_soon(reached.set)
+    await reached.wait()
+
+
+def descriptors() -> int:
+    """How many are open in this process."""
+    return len(list(Path("/dev/fd").iterdir()))
+
+
+@contextmanager
+def no_descriptors_left() -> Iterator[None]:
+    """Those that are open stay open."""
+    limits = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (1, limits[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, limits)
+
+
+@pytest.mark.parametrize(("count", "questions"), [(1, 2), (60, 3)], ids=["UDP", "TCP"])
+async def test_closing_while_questions_are_open_leaves_nothing(count: int, questions: int) -> None:
+    async with asking() as (server, source):
+        before = descriptors()
+        listed = tuple(f"93.184.216.{number}" for number in range(count))
+        server.table["shop.test"] = Entry(addresses=listed, late_seconds=(("A", 0.05),))
+        lookup = asyncio.create_task(source.lookup("shop.test"))
+        await server.until_asked(questions)
+        await source.close()
+        with pytest.raises((ResolverFailed, NameNotFound)):
+            await lookup
+        async with asyncio.timeout(MANY_SECONDS):
+            while descriptors() > before:  # the server has its own end to close
+                await until_next_tick()
+
+
+async def test_closing_ends_a_crowd_at_once() -> None:
+    async with asking() as (server, source):
+        server.table["silent.test"] = Entry(silent=("A", "AAAA"))
+        stuck = [asyncio.create_task(source.lookup("silent.test")) for _ in range(CHANNEL_LOOKUPS_AT_ONCE + 1)]
+        await until_next_tick()
+        await source.close()
+        async with asyncio.timeout(MANY_SECONDS / 2):
+            ended = await asyncio.gather(*stuck, return_exceptions=True)
+        assert {type(one) for one in ended} == {ResolverFailed}
+
+
+async def test_nothing_stays_of_a_lookup() -> None:
+    async with asking() as (server, source):
+        server.table["shop.test"] = Entry(addresses=("93.184.216.34", "2606:4700::1"), late_seconds=(("A", 0.01),))
+        server.table["a.b"] = Entry(addresses=("93.184.216.34",))
+        for name in ("shop.test", "a.b") * 10:
+            await source.lookup(name)
+        gc.collect()
+        assert [one for one in gc.get_objects() if type(one).__name__ == "_Inquiry"] == []
+
+
+async def test_a_source_that_was_closed_may_be_asked_again() -> None:
+    async with asking() as (server, source):
+        server.table["shop.test"] = Entry(addresses=("93.184.216.34",))
+        await source.close()
+        assert (await source.lookup("shop.test")).addresses == addresses("93.184.216.34")
+
+
+async def test_without_a_free_descriptor_a_lookup_fails_and_the_configuration_is_read_again() -> None:
+    """c-ares takes 127.0.0.1 for the name server when it cannot open the file that names it."""
+    async with NameServer() as first, NameServer() as second:
+        first.table["shop.test"], second.table["shop.test"] = (
+            Entry(addresses=(f"93.184.216.{end}",)) for end in (34, 35)
+        )
+        servers = [first.place]
+        source = DnsSource(FrozenClock(), deadline_seconds=MANY_SECONDS, servers=servers)
+        with no_descriptors_left(), pytest.raises(ResolverFailed):
+            await source.lookup("shop.test")
+        servers[0] = second.place
+        assert (await source.lookup("shop.test")).addresses == SECOND
+        await source.close()
 
 
 class Told:
@@ -225,9 +389,6 @@ class Told:
 
     async def close(self) -> None:
         self.closed = True
-
-
-FIRST, SECOND = addresses("93.184.216.34"), addresses("93.184.216.35")
 
 
 @pytest.mark.parametrize(

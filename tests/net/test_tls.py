@@ -1,8 +1,11 @@
 from __future__ import annotations
 
 import asyncio
+import asyncio.sslproto
 import gc
+import socket
 import ssl
+from contextlib import closing, suppress
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
@@ -12,10 +15,11 @@ import trustme
 from webward.config import NetworkSettings, Settings
 from webward.errors import InvalidConfiguration, TlsFailed
 from webward.net.dialer import Dialer
-from webward.net.tls import READ_BYTES, bound_read_buffer, client_context
+from webward.net.tls import READ_BYTES, client_context, connect_tls, start_tls
+from webward.net.wire import Wire
 from webward.testing import FakeResolver, LoopbackWeb
 
-from .rig import WAIT_SECONDS, route
+from .rig import WAIT_SECONDS, judged, route
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -55,17 +59,77 @@ async def test_a_good_certificate_is_taken(authority: Authority) -> None:
     assert fetched.timing.tls_ms > 0
 
 
-async def test_a_connection_keeps_a_small_read_buffer(authority: Authority) -> None:
-    async with LoopbackWeb(tls=authority.server("shop.test")) as web:
-        dialer = Dialer(
-            dial_seconds=WAIT_SECONDS, resolver=FakeResolver(), ca_file=authority.file, dial_map=web.dial_map
-        )
-        dialed = await dialer.dial(route("https://shop.test/"))
-        transport = dialed.wire.unwrapped()
-        protocol = transport._ssl_protocol  # type: ignore[attr-defined]  # noqa: SLF001 - asyncio's own
-        buffer = protocol._ssl_buffer  # noqa: SLF001 - likewise
-        dialed.wire.abort()
-    assert len(buffer) == protocol.max_size == READ_BYTES
+class OtherLoop(asyncio.SelectorEventLoop):
+    """Has TLS of its own, as uvloop."""
+
+    async def create_connection(self, *arguments: Any, **options: Any) -> Any:
+        return await super().create_connection(*arguments, **options)
+
+    async def start_tls(self, *arguments: Any, **options: Any) -> Any:
+        return await super().start_tls(*arguments, **options)
+
+
+async def connected(authority: Authority, server: asyncio.Server, way: str, host: str = "shop.test") -> Wire:
+    """A connection, and TLS on it from the first byte or on top."""
+    place, wire = server.sockets[0].getsockname(), Wire(judged())
+    context = client_context(authority.file)
+    loop = asyncio.get_running_loop()
+    if way == "first":
+        sock = socket.create_connection(place)
+        await connect_tls(sock, wire, context, host=host, seconds=WAIT_SECONDS)
+    else:
+        await loop.create_connection(lambda: wire, *place)
+        await start_tls(wire, context, host=host, seconds=WAIT_SECONDS)
+    return wire
+
+
+@pytest.mark.parametrize("way", ["first", "on top"])
+@pytest.mark.parametrize(
+    ("loop", "buffer_bytes"),
+    [(asyncio.SelectorEventLoop, READ_BYTES), (OtherLoop, asyncio.sslproto.SSLProtocol.max_size)],
+    ids=["ours", "other"],
+)
+def test_a_connection_has_a_small_read_buffer_where_the_loop_is_cpythons(
+    authority: Authority, way: str, loop: Callable[[], asyncio.AbstractEventLoop], buffer_bytes: int
+) -> None:
+    async def work() -> None:
+        server = await asyncio.start_server(echo, "127.0.0.1", 0, ssl=authority.server("shop.test"))
+        async with server, asyncio.timeout(WAIT_SECONDS):
+            wire = await connected(authority, server, way)
+            await wire.write(b"x" * 3 * READ_BYTES)
+            read = 0
+            while read < 3 * READ_BYTES:
+                read += len(await wire.read())
+            protocol = wire.unwrapped()._ssl_protocol  # type: ignore[attr-defined]  # noqa: SLF001 - asyncio's own
+            assert len(protocol._ssl_buffer) == protocol.max_size == buffer_bytes  # noqa: SLF001 - likewise
+            assert wire.tls == "TLSv1.3"
+            wire.abort()
+
+    with asyncio.Runner(loop_factory=loop) as runner:
+        runner.run(work())
+
+
+@pytest.mark.parametrize("way", ["first", "on top"])
+async def test_a_name_that_tls_cannot_have_closes_the_connection(authority: Authority, way: str) -> None:
+    closed = asyncio.Event()
+
+    async def wait(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        with closing(writer), suppress(ConnectionError):
+            await reader.read()
+        closed.set()
+
+    server = await asyncio.start_server(wait, "127.0.0.1", 0)
+    async with server, asyncio.timeout(WAIT_SECONDS):
+        with pytest.raises(UnicodeError):
+            await connected(authority, server, way, host=".test")
+        await closed.wait()
+
+
+async def echo(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    with closing(writer), suppress(ConnectionError):
+        while data := await reader.read(READ_BYTES):
+            writer.write(data)
+            await writer.drain()
 
 
 async def test_an_authority_that_is_gone_leaves_no_socket_open(authority: Authority, tmp_path: Path) -> None:
@@ -85,14 +149,6 @@ async def test_what_is_longer_than_the_buffer_is_read_whole(authority: Authority
             fetched = [await gateway.fetch("https://shop.test/") for _ in range(2)]
     assert [one.text == page for one in fetched] == [True, True]
     assert fetched[1].hops[0].reused
-
-
-async def test_other_connections_keep_what_they_have() -> None:
-    server = await asyncio.start_server(lambda _, writer: writer.close(), "127.0.0.1", 0)
-    async with server:
-        _, writer = await asyncio.open_connection(*server.sockets[0].getsockname())
-        assert bound_read_buffer(writer.transport) is False  # type: ignore[arg-type]
-        writer.close()
 
 
 @pytest.mark.parametrize(

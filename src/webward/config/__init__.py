@@ -1,6 +1,7 @@
 """Settings: what they are (`answers`, `egress`, `reading`, `values`), and what files and environment say (`load`)."""
 
 from webward.config.answers import AnswerRules
+from webward.config.chat import ChatSettings, ModelSettings
 from webward.config.egress import EgressPolicy, EgressSection
 from webward.config.load import (
     CONFIG_VARIABLE,
@@ -13,6 +14,7 @@ from webward.config.load import (
 )
 from webward.config.reading import ContentFilter, ReadKeywords, ReadOptions, Rendition
 from webward.config.search import BraveSettings, OllamaSettings, SearchSettings, SearxngSettings
+from webward.config.store import ImageCacheSettings, StoreSettings
 from webward.config.values import ContentSettings, Limits, NetworkSettings, Settings
 
 __all__ = [
@@ -20,11 +22,14 @@ __all__ = [
     "PRESETS",
     "AnswerRules",
     "BraveSettings",
+    "ChatSettings",
     "ContentFilter",
     "ContentSettings",
     "EgressPolicy",
     "EgressSection",
+    "ImageCacheSettings",
     "Limits",
+    "ModelSettings",
     "NetworkSettings",
     "OllamaSettings",
     "ReadKeywords",
@@ -33,6 +38,7 @@ __all__ = [
     "SearchSettings",
     "SearxngSettings",
     "Settings",
+    "StoreSettings",
     "checked_settings",
     "load_settings",
     "settings_from_mapping",

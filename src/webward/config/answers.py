@@ -15,6 +15,8 @@ class AnswerRules(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
         declared_length: It does not declare to be longer than ``max_bytes``, so that it would be cut.
         text: Its bytes are text, whatever it declares.
         whole: Its body does not break off; one that is cut at ``max_bytes`` does not.
+        second_user_agent: A hop of a GET or HEAD that Cloudflare answers with a challenge (403 and
+            ``cf-mitigated: challenge``) is asked once more under this name, and what comes then is its answer.
     """
 
     url_chars: int | None = None
@@ -23,3 +25,4 @@ class AnswerRules(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     declared_length: bool = False
     text: bool = False
     whole: bool = False
+    second_user_agent: str | None = None

@@ -15,13 +15,16 @@ from typing import Any, Literal, get_args, get_origin
 import msgspec
 from msgspec.structs import FieldInfo, asdict, fields, replace
 
+from webward.config.chat import with_model_key
 from webward.config.egress import EgressPolicy, EgressSection
 from webward.config.search import with_keys
+from webward.config.store import with_folder
 from webward.config.values import Settings
 from webward.errors import InvalidConfiguration
 
 PREFIX = "WEBWARD_"
 CONFIG_VARIABLE = "WEBWARD_CONFIG"
+SECRET_VARIABLE = "WEBWARD_SECRET"  # noqa: S105 - a name; one secret, whatever will be kept under it
 OTHER_VARIABLES = frozenset((CONFIG_VARIABLE, "WEBWARD_REQUIRE_NETNS"))  # read elsewhere, so not unknown
 FILE_NAME = "webward.toml"
 MASK = "********"
@@ -69,7 +72,12 @@ def load_settings(
         before = _section(merged, section)
         merged[section] = {**_merged(before, values, section), **_added(before, values)}
     settings = settings_from_mapping(merged)
-    return replace(settings, search=with_keys(settings.search, environ))
+    return replace(
+        settings,
+        search=with_keys(settings.search, environ),
+        chat=with_model_key(settings.chat, environ),
+        store=with_folder(settings.store, environ),
+    )
 
 
 def settings_from_mapping(mapping: Mapping[str, Mapping[str, object]]) -> Settings:
@@ -117,6 +125,8 @@ def keys_of(kind: type[Any]) -> dict[str, FieldInfo]:
 
 def variable_of(section: str, key: str) -> str:
     """The environment variable of a key."""
+    if (section, key) == ("store", "secret"):
+        return SECRET_VARIABLE
     return f"{PREFIX}{section}_{key}".upper().translate(str.maketrans("-.", "__"))
 
 
@@ -332,7 +342,7 @@ def _hidden(_secret: str) -> str:
     return MASK
 
 
-MASKED = {"proxy": _masked, "api-key": _hidden}
+MASKED = {"proxy": _masked, "api-key": _hidden, "secret": _hidden}
 
 
 def _toml(value: object) -> str:

@@ -53,7 +53,8 @@ class ReadOptions(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
         content_filter: Narrows what is rendered.
         include_links: Whether the page's links are listed.
         include_media: Whether the page's images, videos and audios are listed.
-        sanitize: Whether invisible characters and the control tokens of chat templates are defused.
+        sanitize: Whether invisible characters and the control tokens of chat templates are defused; ``invisible``
+            drops the characters that nobody sees, and leaves all others as they are.
     """
 
     format: Rendition = Rendition.MARKDOWN
@@ -64,7 +65,7 @@ class ReadOptions(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     content_filter: ContentFilter | None = None
     include_links: bool = False
     include_media: bool = False
-    sanitize: bool = True
+    sanitize: bool | Literal["invisible"] = True
 
 
 class ReadKeywords(TypedDict, total=False):
@@ -78,4 +79,4 @@ class ReadKeywords(TypedDict, total=False):
     content_filter: ContentFilter | Mapping[str, object] | None
     include_links: bool
     include_media: bool
-    sanitize: bool
+    sanitize: bool | Literal["invisible"]

@@ -12,8 +12,10 @@ from ada_url import URL
 from msgspec import Meta, Struct
 
 from webward._version import __version__
+from webward.config.chat import ChatSettings
 from webward.config.egress import EgressPolicy
 from webward.config.search import SearchSettings
+from webward.config.store import StoreSettings
 from webward.errors import InvalidConfiguration
 
 PROJECT_PAGE = "https://github.com/webward/webward"
@@ -128,6 +130,8 @@ class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, re
     network: NetworkSettings = NetworkSettings()
     content: ContentSettings = ContentSettings()
     search: SearchSettings = SearchSettings()
+    chat: ChatSettings = ChatSettings()
+    store: StoreSettings = StoreSettings()
 
 
 def _is_proxy(text: str) -> bool:

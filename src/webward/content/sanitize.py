@@ -94,6 +94,15 @@ def scrub(text: str) -> Scrubbed:
     return Scrubbed(_scrubbed(text, report, fold_whitespace=False), report=report)
 
 
+def without_invisible(text: str) -> Scrubbed:
+    """Drop the characters that nobody sees and nothing visible needs; all others stay as they are."""
+    report: dict[str, int] = {}
+    text = encodable(text)
+    if not (text.isascii() and text.isprintable()):
+        text = drop_invisible(text, report, among=_extraordinary(text))
+    return Scrubbed(text, report=report)
+
+
 def encodable(text: str) -> str:
     """The text without lone surrogates, which nobody can write as UTF-8; all that is done where nothing else is."""
     try:

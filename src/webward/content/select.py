@@ -36,8 +36,8 @@ def select(document: Document, *, target_elements: Sequence[str], excluded_tags:
     Raises:
         InvalidInput: A selector is blank, too long or malformed.
     """
-    _check(target_elements, "target_elements")
-    _check(excluded_tags, "excluded_tags")
+    check_selectors(target_elements, option="target_elements")
+    check_selectors(excluded_tags, option="excluded_tags")
     for element in _matches(document.tree, excluded_tags):
         _leave_out(element)
     body = body_of(document.tree)
@@ -46,7 +46,12 @@ def select(document: Document, *, target_elements: Sequence[str], excluded_tags:
         _keep(body, targets)
 
 
-def _check(selectors: Iterable[str], option: str) -> None:
+def check_selectors(selectors: Iterable[str], *, option: str) -> None:
+    """Know that selectors can be looked for.
+
+    Raises:
+        InvalidInput: One is blank, too long or malformed.
+    """
     empty = turbohtml.parse("")
     for selector in selectors:
         if not selector.strip():
@@ -56,7 +61,7 @@ def _check(selectors: Iterable[str], option: str) -> None:
         try:
             empty.select(selector)
         except SelectorSyntaxError as error:
-            raise InvalidInput(f"{option}: {error}") from error
+            raise InvalidInput(f"{option}: {selector!r} is no CSS selector: {error}") from None
 
 
 def _matches(tree: turbohtml.Document, selectors: Iterable[str]) -> list[Element]:

@@ -26,6 +26,7 @@ from webward.errors import (
     Overloaded,
     ProviderError,
     Refused,
+    StoreUnavailable,
     TransportError,
     WebwardError,
 )
@@ -52,6 +53,7 @@ ADVICE: Mapping[type[WebwardError], str] = {
     TransportError: "The site cannot be read this way at present; use another source.",
     NameNotFound: "Check how the host is spelled.",
     ContentError: "There is no text to be had here; use another source.",
+    StoreUnavailable: "Nothing was done, since it could not be counted; another try may help.",
     ProviderError: "Go on without this search, and say so.",
 }
 

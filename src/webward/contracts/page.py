@@ -172,8 +172,8 @@ def page_envelope(page: Page) -> Envelope:
         "token_estimate": reading.token_estimate,
         **_fields(reading.metadata),
         **_present(
-            links=_lists(reading.links),
-            media=_media(reading.media),
+            links=links_object(reading.links),
+            media=media_object(reading.media),
             filter=_fields(reading.filter) if reading.filter else None,
         ),
         "report": _fields(reading.report),
@@ -224,6 +224,29 @@ def failure_envelope(error: WebwardError) -> Envelope:
     }
 
 
+def links_object(links: Links | None) -> Envelope | None:
+    """The links of a page as JSON, or None."""
+    if links is None:
+        return None
+    return {
+        "internal": [_fields(link) for link in links.internal],
+        "external": [_fields(link) for link in links.external],
+    }
+
+
+def media_object(media: Media | None) -> Envelope | None:
+    """The media of a page as JSON, or None."""
+    if media is None:
+        return None
+    return {
+        "images": [
+            _present(src=image.src, alt=image.alt, width=image.width, height=image.height) for image in media.images
+        ],
+        "videos": [{"src": source} for source in media.videos],
+        "audios": [{"src": source} for source in media.audios],
+    }
+
+
 def encode(envelope: Envelope) -> bytes:
     """The envelope as one line of UTF-8 JSON, without its end."""
     try:
@@ -246,31 +269,12 @@ def _answer(answer: Answer) -> Envelope:
         "hops": [_fields(hop) for hop in answer.hops],
         "timing_ms": _timing(answer.timing),
         "notes": list(answer.notes),
-        "retrieved_at": _instant(answer.retrieved_at),
+        "retrieved_at": instant(answer.retrieved_at),
     }
 
 
 def _fields(value: msgspec.Struct) -> Envelope:
     return _present(**asdict(value))
-
-
-def _lists(links: Links | None) -> Envelope | None:
-    if links is None:
-        return None
-    return {
-        "internal": [_fields(link) for link in links.internal],
-        "external": [_fields(link) for link in links.external],
-    }
-
-
-def _media(media: Media | None) -> Envelope | None:
-    if media is None:
-        return None
-    return {
-        "images": [_fields(image) for image in media.images],
-        "videos": [{"src": source} for source in media.videos],
-        "audios": [{"src": source} for source in media.audios],
-    }
 
 
 def _image(image: PageImage | None) -> Envelope | None:
@@ -289,5 +293,6 @@ def _present(**fields: object) -> Envelope:
     return {name: value for name, value in fields.items() if value is not None}
 
 
-def _instant(instant: datetime) -> str:
-    return instant.isoformat(timespec="milliseconds").replace("+00:00", "Z")
+def instant(moment: datetime) -> str:
+    """An instant as RFC 3339 has it, in UTC, to the millisecond."""
+    return moment.isoformat(timespec="milliseconds").replace("+00:00", "Z")

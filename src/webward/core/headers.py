@@ -20,8 +20,8 @@ MAX_REQUEST_HEAD_BYTES = 64 * 1024  # what servers take at the most; a caller's 
 
 Fields = tuple[tuple[str, str], ...]
 
-_TOKEN = re.compile(r"[!#$%&'*+\-.^_`|~0-9A-Za-z]+")  # RFC 9110 section 5.6.2
-_VALUE = re.compile(r"[\t\x20-\x7e\x80-\xff]*")  # RFC 9110 section 5.5: no CR, LF, NUL nor other controls
+TOKEN = re.compile(r"[!#$%&'*+\-.^_`|~0-9A-Za-z]+")  # RFC 9110 section 5.6.2
+VALUE = re.compile(r"[\t\x20-\x7e\x80-\xff]*")  # RFC 9110 section 5.5: no CR, LF, NUL nor other controls
 
 FORBIDDEN_NAMES = frozenset(
     (
@@ -63,6 +63,17 @@ def with_defaults(fields: Fields, defaults: Fields) -> Fields:
     return fields + tuple((name, value) for name, value in defaults if name.lower() not in given)
 
 
+def with_field(fields: Fields, name: str, value: str) -> Fields:
+    """The fields with one value for a name that they have; without it, as they are."""
+    return tuple((known, value if known.lower() == name.lower() else given) for known, given in fields)
+
+
+def is_reserved(name: str) -> bool:
+    """Whether a field is none that a caller may set."""
+    lower = name.lower()
+    return lower in FORBIDDEN_NAMES or lower.startswith(FORBIDDEN_PREFIXES)
+
+
 def without_body(fields: Fields) -> Fields:
     """The fields without those that describe a body."""
     return tuple(field for field in fields if field[0].lower() not in BODY_NAMES)
@@ -89,12 +100,11 @@ def _pairs(headers: Mapping[str, str] | Iterable[tuple[str, str]]) -> list[tuple
 def _check_field(name: object, value: object) -> tuple[str, str]:
     if not isinstance(name, str) or not isinstance(value, str):
         raise InvalidHeader("header names and values must be text")
-    if not _TOKEN.fullmatch(name):
+    if not TOKEN.fullmatch(name):
         raise InvalidHeader(f"the header name {name[:40]!r} is no token (RFC 9110 section 5.6.2)")
-    lower = name.lower()
-    if lower in FORBIDDEN_NAMES or lower.startswith(FORBIDDEN_PREFIXES):
+    if is_reserved(name):
         raise InvalidHeader(f"the header {name} cannot be set by a caller")
     value = value.strip(" \t")
-    if not _VALUE.fullmatch(value):
+    if not VALUE.fullmatch(value):
         raise InvalidHeader(f"the value of {name} holds a control character or one that Latin-1 lacks")
     return name, value

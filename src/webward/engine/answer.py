@@ -4,12 +4,28 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
 from webward.content.media import parse_media_type
+from webward.core.headers import with_field
 from webward.errors import BodyTooLarge, InvalidUrl, LocationMissing, MediaTypeRefused, ProtocolFailed, StatusRefused
 
 if TYPE_CHECKING:
     from webward.config import AnswerRules
-    from webward.model import Headers, ResponseHead, Target
+    from webward.model import Headers, Request, ResponseHead, Target
+
+
+FORBIDDEN = 403  # RFC 9110 section 15.5.4
+
+
+def second_request(rules: AnswerRules, request: Request, head: ResponseHead) -> Request | None:
+    """The request that a challenge is answered with, if there is to be one."""
+    if rules.second_user_agent is None or head.status != FORBIDDEN or request.method not in ("GET", "HEAD"):
+        return None
+    if head.headers.get("cf-mitigated") != "challenge":
+        return None
+    fields = with_field(request.headers, "User-Agent", rules.second_user_agent)
+    return None if fields == request.headers else replace(request, headers=fields)
 
 
 def judge_location(rules: AnswerRules, target: Target) -> None:

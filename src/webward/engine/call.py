@@ -37,6 +37,7 @@ class FetchKeywords(TypedDict, total=False):
     max_bytes: int | None
     follow_redirects: bool
     cookies: CookieJar | None
+    rules: AnswerRules | None
 
 
 class ReadCallKeywords(ReadKeywords, total=False):
@@ -103,6 +104,8 @@ def checked_call(
         raise InvalidInput("follow_redirects must be true or false")
     if rules is not None and not isinstance(rules, AnswerRules):
         raise InvalidInput("rules must be webward.config.AnswerRules")
+    if rules is not None and rules.second_user_agent is not None:
+        check_fields({"User-Agent": rules.second_user_agent})
     content, content_type = _content(json, body)
     fields = check_fields(headers)
     if content_type is not None:
@@ -129,8 +132,18 @@ def checked_options(options: Mapping[str, object]) -> ReadOptions:
     """Check what is asked of a reading.
 
     Raises:
-        InvalidInput: An option is unknown, or of the wrong kind.
+        InvalidInput: An option is unknown, of the wrong kind, or a selector is no CSS selector.
     """
+    chosen = _converted(options)
+    if chosen.target_elements or chosen.excluded_tags:
+        from webward.content.select import check_selectors  # noqa: PLC0415 - few calls need the parser so early
+
+        check_selectors(chosen.target_elements, option="target_elements")
+        check_selectors(chosen.excluded_tags, option="excluded_tags")
+    return chosen
+
+
+def _converted(options: Mapping[str, object]) -> ReadOptions:
     try:
         return msgspec.convert(options, ReadOptions)
     except UnicodeEncodeError:

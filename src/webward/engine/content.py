@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -15,7 +15,7 @@ from webward.content.images import image_size
 from webward.content.media import ContentKind
 from webward.content.pdf import MEDIA_TYPE as PDF
 from webward.content.pdf import is_pdf, pdf_text
-from webward.content.sanitize import Scrubbed, encodable, scrub
+from webward.content.sanitize import Scrubbed, encodable, scrub, without_invisible
 from webward.content.structured import render_json
 from webward.content.tabular import render_table
 from webward.errors import UnsupportedContent
@@ -85,7 +85,7 @@ def read_content(job: ContentJob, checkpoint: Checkpoint = lambda: None) -> Read
             return image
     whole = _reader(job)(job, checkpoint)
     checkpoint()
-    scrubbed = scrub(whole.text) if job.options.sanitize else Scrubbed(encodable(whole.text), report={})
+    scrubbed = _sanitized(whole.text, job.options.sanitize)
     checkpoint()
     cut = window.cut(scrubbed.text, start=job.options.start, max_chars=job.options.max_chars)
     return Reading(
@@ -107,6 +107,12 @@ def read_content(job: ContentJob, checkpoint: Checkpoint = lambda: None) -> Read
         ),
         needs_javascript=whole.needs_javascript,
     )
+
+
+def _sanitized(text: str, sanitize: bool | Literal["invisible"]) -> Scrubbed:  # noqa: FBT001 - an option's value
+    if sanitize == "invisible":
+        return without_invisible(text)
+    return scrub(text) if sanitize else Scrubbed(encodable(text), report={})
 
 
 def _reader(job: ContentJob) -> Callable[[ContentJob, Checkpoint], _Whole]:

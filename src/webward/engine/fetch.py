@@ -14,10 +14,10 @@ from webward.content.media import ContentKind, is_textual, kind_of, parse_media_
 from webward.core import redirect, url
 from webward.core.decoding import ACCEPT_ENCODING, BodyDecoder
 from webward.core.headers import Fields, basic_authorization, with_defaults
-from webward.engine.answer import judge_body, judge_head, judge_location
+from webward.engine.answer import judge_body, judge_head, judge_location, second_request
 from webward.engine.deadline import deadline
 from webward.errors import TooManyRedirects, WebwardError
-from webward.model import Fetched, Headers, Hop, Note, Request, Route, Target, Timing
+from webward.model import Fetched, Headers, Hop, Note, Request, ResponseHead, Route, Target, Timing
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -100,22 +100,38 @@ class Fetcher:
     async def _follow(self, step: Step, call: Call, chain: _Chain, cookies: Cookies | None) -> Fetched:
         while True:
             route = await self._route(step.target, chain)
-            request = cookies.sent_with(step.target, step.request) if cookies else step.request
-            async with self._transport.exchange(route, request) as exchange:
-                chain.arrived(route, exchange)
-                if cookies:
-                    cookies.take(step.target, exchange.head)
-                if not (call.follow_redirects and redirect.is_redirect(exchange.head)):
-                    judge_head(call.rules, exchange.head, max_bytes=call.max_bytes)
-                    return await self._finish(exchange, call, chain)
-            step = self._next_step(step, exchange, call, chain)
+            answer = await self._ask(route, step.request, call, chain, cookies)
+            while isinstance(answer, Request):  # once: a second request asks for no third
+                answer = await self._ask(route, answer, call, chain, cookies)
+            if isinstance(answer, Fetched):
+                return answer
+            step = self._next_step(step, answer, call, chain)
 
-    def _next_step(self, step: Step, exchange: Exchange, call: Call, chain: _Chain) -> Step:
+    async def _ask(
+        self, route: Route, request: Request, call: Call, chain: _Chain, cookies: Cookies | None
+    ) -> Fetched | ResponseHead | Request:
+        """One exchange: what was fetched, the head of a redirect, or the request to make in place of this one."""
+        target = route.target
+        sent = cookies.sent_with(target, request) if cookies else request
+        async with self._transport.exchange(route, sent) as exchange:
+            head = exchange.head
+            if cookies:
+                cookies.take(target, head)
+            second = second_request(call.rules, request, head)
+            if second is not None:
+                return second
+            chain.arrived(route, exchange)
+            if call.follow_redirects and redirect.is_redirect(head):
+                return head
+            judge_head(call.rules, head, max_bytes=call.max_bytes)
+            return await self._finish(exchange, call, chain)
+
+    def _next_step(self, step: Step, head: ResponseHead, call: Call, chain: _Chain) -> Step:
         chain.begin_next()
         if len(chain.hops) > self._limits.redirects:
             message = f"the redirect chain is longer than {self._limits.redirects}"
             raise TooManyRedirects(message, setting="limits.redirects")
-        following = redirect.follow(step.target, step.request, exchange.head)
+        following = redirect.follow(step.target, step.request, head)
         judge_location(call.rules, following.target)
         if following.dropped or following.target.credentials is not None:
             chain.notes.append(Note.CREDENTIALS_DROPPED)

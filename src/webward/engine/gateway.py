@@ -11,7 +11,7 @@ from webward.engine.check import check
 from webward.engine.deadline import deadline, now
 from webward.engine.parts import Parts
 from webward.errors import InvalidInput
-from webward.model import DEFAULT_RESULTS
+from webward.model import DEFAULT_RESULTS, Fetched
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -19,10 +19,11 @@ if TYPE_CHECKING:
     from types import TracebackType, UnionType
 
     from webward.config import AnswerRules
+    from webward.engine.images import Keep
     from webward.engine.search import SearchFilters
-    from webward.model import Checked, Fetched, Page, SearchResponse
+    from webward.model import Checked, Page, ProminentImages, SearchResponse
     from webward.net.cookies import TaskCookies
-    from webward.ports import Clock, Credential, Interfaces, Resolver, SearchProvider, Transport
+    from webward.ports import Clock, Credential, ImageCache, Interfaces, Quota, Resolver, SearchProvider, Transport
 
 NO_URL = "about:blank"  # against which no relative link resolves
 
@@ -91,6 +92,7 @@ class Gateway:
         max_bytes: int | None = None,
         follow_redirects: bool = True,
         cookies: CookieJar | None = None,
+        rules: AnswerRules | None = None,
     ) -> Fetched:
         """Make one HTTP request and follow where it leads.
 
@@ -106,9 +108,10 @@ class Gateway:
             max_bytes: Of the decoded body, in bytes; a longer one is cut, and ``truncated`` says so.
             follow_redirects: Whether a redirect is followed or is itself the answer.
             cookies: A jar of this task's own; without one no cookie is kept or sent.
+            rules: What the answer must be (`webward.config.AnswerRules`); by default any is taken.
 
         Returns:
-            The answer, whatever its status.
+            The answer, whatever its status, unless the rules say otherwise.
 
         Raises:
             InvalidInput: The URL, a header or another argument is wrong.
@@ -127,6 +130,7 @@ class Gateway:
             timeout_ms=timeout_ms,
             max_bytes=max_bytes,
             follow_redirects=follow_redirects,
+            rules=rules,
         )
         return await self._parts.fetcher.fetch(url, call, cookies=_task_cookies(cookies))
 
@@ -177,18 +181,18 @@ class Gateway:
 
     async def render(
         self,
-        body: bytes,
+        body: bytes | Fetched,
         *,
         url: str | None = None,
         media_type: str | None = None,
         **options: Unpack[ReadKeywords],
     ) -> Page:
-        """Give bytes that are here already, such as a file's, in the form that `read` would give; nothing is requested.
+        """Give what is here already in the form that `read` would give; nothing is requested.
 
         Args:
-            body: The document.
-            url: Where it came from: its links are resolved against it.
-            media_type: As a Content-Type header would declare it; by default the bytes are asked.
+            body: The document: bytes such as a file's, or what `fetch` gave, which knows the other two itself.
+            url: Where the bytes came from: their links are resolved against it.
+            media_type: Of the bytes, as a Content-Type header would declare it; by default they are asked.
             options: As for `read`.
 
         Raises:
@@ -200,11 +204,52 @@ class Gateway:
         from webward.engine.read import page_of
 
         self._require_open()
-        _require(body, bytes, "body must be bytes")
+        chosen = checked_options(options)
+        if isinstance(body, Fetched):
+            if url is not None or media_type is not None:
+                raise InvalidInput("what was fetched has its own URL and media type")
+            return await page_of(body, chosen, self._parts.work)
+        _require(body, bytes, "body must be bytes, or what was fetched")
         _require(media_type, str | None, "media_type must be text")
         source = parse(url).url if url else NO_URL
         fetched = from_bytes(body, url=source, media_type=media_type, clock=self._parts.clock)
-        return await page_of(fetched, checked_options(options), self._parts.work)
+        return await page_of(fetched, chosen, self._parts.work)
+
+    async def prominent_images(
+        self,
+        page: Page,
+        most: int,
+        *,
+        timeout_ms: int | None = None,
+        max_bytes: int | None = None,
+        keep: Keep | None = None,
+    ) -> ProminentImages:
+        """Fetch the images that stand for a page: the one that it names (``og:image``), then large ones, all at once.
+
+        Large are those that declare 200 pixels or more both ways, and in the content of the page those that do not
+        declare their size. Images in data URLs and SVG are passed over.
+
+        Args:
+            page: As `read` gave it with ``include_media``.
+            most: How many are wanted.
+            timeout_ms: The one deadline over all of them, in milliseconds.
+            max_bytes: Of one image, in bytes; by default 5 MB. A longer one fails.
+            keep: Awaited with each image as it comes, while others are on their way; one for which it raises a
+                `WebwardError` fails.
+
+        Returns:
+            Those that came. One that fails, whatever the reason, is counted; another may be asked for in its place.
+
+        Raises:
+            InvalidInput: An argument is wrong.
+        """
+        from webward.engine.images import MAX_IMAGE_BYTES, RULES, prominent_images
+
+        self._require_open()
+        _require(most, int, "most must be a whole number")
+        max_bytes = MAX_IMAGE_BYTES if max_bytes is None else max_bytes
+        call = checked_call(self.settings.limits, timeout_ms=timeout_ms, max_bytes=max_bytes, rules=RULES)
+        return await prominent_images(page, most, fetcher=self._parts.fetcher, call=call, keep=keep)
 
     async def search(
         self,
@@ -250,6 +295,26 @@ class Gateway:
     def can_search(self) -> bool:
         """Whether `search` has a provider to ask: one is chosen, and it lacks no setting."""
         return self._parts.providers.can_ask()
+
+    @property
+    def quota(self) -> Quota:
+        """The counters for each user and day, in the store of the settings.
+
+        Raises:
+            InvalidConfiguration: The settings name no folder for it.
+        """
+        self._require_open()
+        return self._parts.quota
+
+    @property
+    def images(self) -> ImageCache:
+        """The images kept for each channel, in the store of the settings.
+
+        Raises:
+            InvalidConfiguration: The settings name no folder for it.
+        """
+        self._require_open()
+        return self._parts.images
 
     async def check(self, url: str) -> Checked:
         """Judge a URL as `fetch` would, resolve its name, and request nothing.

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from webward.model import Address
     from webward.ports import Clock, Credential, Interfaces, ProviderTransport, Resolver, SearchProvider, Transport
     from webward.providers import Providers
+    from webward.store import SqliteImageCache, SqliteQuota
 
 
 class Parts:
@@ -114,6 +115,24 @@ class Parts:
         return JudgedCalls(self._fetcher_under(Egress(policy, limits)), limits.max_deadline_seconds)
 
     @cached_property
+    def quota(self) -> SqliteQuota:
+        """Counts what users take."""
+        from webward.store import SqliteQuota
+
+        quota = SqliteQuota(self._settings.store, self.clock)
+        self._owned.push_async_callback(quota.close)
+        return quota
+
+    @cached_property
+    def images(self) -> SqliteImageCache:
+        """Keeps images of pages."""
+        from webward.store import SqliteImageCache
+
+        images = SqliteImageCache(self._settings.store, self.clock)
+        self._owned.push_async_callback(images.close)
+        return images
+
+    @cached_property
     def resolver(self) -> Resolver:
         """Asks name servers."""
         if self._given_resolver is not None:
@@ -126,7 +145,7 @@ class Parts:
         if network.resolver == "system":
             source = SystemSource(deadline_seconds=limits.resolve_seconds, threads=network.resolver_threads)
         else:
-            source = DnsSource(self.clock, deadline_seconds=limits.resolve_seconds, channel_seconds=kept_seconds)
+            source = DnsSource(self.clock, deadline_seconds=limits.resolve_seconds)
         resolver = CachingResolver(source, self.clock, max_seconds=kept_seconds)
         self._owned.push_async_callback(resolver.close)
         return resolver

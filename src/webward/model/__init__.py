@@ -6,6 +6,7 @@ They are structs rather than dataclasses: defined and made several times faster,
 """
 
 from webward.model.exchange import Answer, Fetched, Headers, Hop, Note, PhaseTimes, Request, ResponseHead, Timing
+from webward.model.images import CachedImage, Preview
 from webward.model.page import (
     CleaningReport,
     FilterOutcome,
@@ -16,8 +17,11 @@ from webward.model.page import (
     Metadata,
     Page,
     PageImage,
+    ProminentImage,
+    ProminentImages,
     Reading,
 )
+from webward.model.quota import Decision, Resource
 from webward.model.route import (
     DEFAULT_PORTS,
     Address,
@@ -54,9 +58,11 @@ __all__ = [
     "Address",
     "AddressClass",
     "Answer",
+    "CachedImage",
     "Checked",
     "CleaningReport",
     "Credentials",
+    "Decision",
     "Execution",
     "Fetched",
     "FilterOutcome",
@@ -73,8 +79,12 @@ __all__ = [
     "Page",
     "PageImage",
     "PhaseTimes",
+    "Preview",
+    "ProminentImage",
+    "ProminentImages",
     "Reading",
     "Request",
+    "Resource",
     "ResponseHead",
     "Route",
     "SearchAbilities",

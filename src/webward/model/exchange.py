@@ -44,7 +44,7 @@ class Headers(Mapping[str, str]):
     __slots__ = ("_fields",)
 
     def __init__(self, fields: tuple[tuple[str, str], ...] = ()) -> None:
-        self._fields = tuple((name.lower(), value) for name, value in fields)
+        self._fields = tuple([(name.lower(), value) for name, value in fields])
 
     def __getitem__(self, name: str) -> str:
         value = self.get(name)

@@ -11,6 +11,7 @@ import errno
 import socket
 import time
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from ipaddress import ip_address
 from typing import TYPE_CHECKING
@@ -19,11 +20,13 @@ import aiohappyeyeballs
 
 from webward.errors import ConnectFailed, TlsFailed, TransportError
 from webward.net.proxy import Proxy, open_tunnel
-from webward.net.tls import bound_read_buffer, client_context
+from webward.net.tls import client_context, connect_tls, start_tls
 from webward.net.undo import undone_by
 from webward.net.wire import Wire
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from webward.model import Address, JudgedAddress, Route
     from webward.ports import Resolver
 
@@ -110,22 +113,11 @@ class Dialer:
             return sock, _judged_peer(sock, judged)
 
     async def _secured(self, sock: socket.socket, peer: JudgedAddress, host: str) -> Wire:
-        """TLS from the first byte on: cheaper than on top of a plain connection, which only a proxy needs."""
         with undone_by(sock.close):
             context = client_context(self.ca_file)
         wire = Wire(peer)
-        try:
-            with undone_by(wire.abort):  # asyncio would wait for the other end to say goodbye
-                transport, _ = await asyncio.get_running_loop().create_connection(
-                    lambda: wire,
-                    sock=sock,
-                    ssl=context,
-                    server_hostname=host,
-                    ssl_handshake_timeout=self._dial_seconds,
-                )
-        except ConnectionError:
-            raise _closed(host) from None
-        bound_read_buffer(transport)
+        with _handshake(wire, host):
+            await connect_tls(sock, wire, context, host=host, seconds=self._dial_seconds)
         return wire
 
     async def _through_proxy(self, proxy: Proxy, route: Route) -> Wire:
@@ -153,23 +145,10 @@ class Dialer:
         return await _wire(sock, judged)
 
     async def _start_tls(self, wire: Wire, host: str) -> None:
-        """An IP literal as the name makes Python check the certificate's IP entries and send no SNI."""
         if not wire.usable:
             raise ConnectionResetError(errno.ECONNRESET, "bytes came before the handshake")
-        try:
-            transport = await asyncio.get_running_loop().start_tls(
-                wire.unwrapped(),
-                wire,
-                client_context(self.ca_file),
-                server_hostname=host,
-                ssl_handshake_timeout=self._dial_seconds,
-            )
-        except ConnectionError:
-            transport = None
-        if transport is None:
-            raise _closed(host)
-        bound_read_buffer(transport)
-        wire.adopt(transport)
+        with _handshake(wire, host):
+            await start_tls(wire, client_context(self.ca_file), host=host, seconds=self._dial_seconds)
 
 
 async def _connect(places: Sequence[SocketAddress]) -> socket.socket:
@@ -187,8 +166,13 @@ async def _connect(places: Sequence[SocketAddress]) -> socket.socket:
     )
 
 
-def _closed(host: str) -> TlsFailed:
-    return TlsFailed(f"{host} closed the connection in the TLS handshake", retryable=True)
+@contextmanager
+def _handshake(wire: Wire, host: str) -> Iterator[None]:
+    """Tell of a connection that was closed in it, which asyncio shows in two ways."""
+    with suppress(ConnectionError):
+        yield
+    if wire.tls is None:
+        raise TlsFailed(f"{host} closed the connection in the TLS handshake", retryable=True)
 
 
 async def _wire(sock: socket.socket, peer: JudgedAddress) -> Wire:

@@ -7,12 +7,15 @@ from ipaddress import ip_address
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
-import h11
 from ada_url import URL
 
+from webward.config import Limits
 from webward.core.headers import basic_authorization
+from webward.core.request_head import write_request_head
+from webward.core.response import ResponseReader
 from webward.errors import ConnectFailed, ProtocolFailed
 from webward.model import Credentials
+from webward.net.http1 import read_head
 
 if TYPE_CHECKING:
     from webward.model import Address
@@ -20,6 +23,7 @@ if TYPE_CHECKING:
 
 DEFAULT_PORT = 80
 MAX_HEAD_BYTES = 16 * 1024  # of the proxy's answer; it is trusted, but may be broken
+_LIMITS = Limits(head_bytes=MAX_HEAD_BYTES)
 _UNAUTHENTICATED = frozenset((401, 407))  # RFC 9110 wants 407; tinyproxy answers 401 to a wrong password
 
 
@@ -57,24 +61,19 @@ async def open_tunnel(wire: Wire, proxy: Proxy, port: int) -> None:
     Raises:
         ConnectFailed: The proxy says no.
         ProtocolFailed: The proxy sent more than its answer, or closed behind it.
-        h11.RemoteProtocolError, OSError: The proxy is broken.
+        BrokenResponseError, OSError: The proxy is broken.
     """
     address = wire.peer.address
     authority = f"[{address}]:{port}" if address.version == 6 else f"{address}:{port}"  # noqa: PLR2004 - IP version
     headers = [("host", authority)]
     if proxy.authorization is not None:
         headers.append(("proxy-authorization", proxy.authorization))
-    protocol = h11.Connection(h11.CLIENT, max_incomplete_event_size=MAX_HEAD_BYTES)
-    request = protocol.send(h11.Request(method="CONNECT", target=authority, headers=headers))
-    await wire.write((request or b"") + (protocol.send(h11.EndOfMessage()) or b""))
-    event = protocol.next_event()
-    while not isinstance(event, h11.Response):
-        if event is h11.NEED_DATA:
-            protocol.receive_data(await wire.read())
-        event = protocol.next_event()
-    if protocol.their_state is not h11.SWITCHED_PROTOCOL:
-        raise _refused(event.status_code)
-    if protocol.trailing_data[0] or not wire.usable:  # they would be read as the target's answer
+    reader = ResponseReader(_LIMITS, "CONNECT")
+    await wire.write(write_request_head("CONNECT", authority, headers))
+    head = await read_head(wire, reader)
+    if head.status // 100 != 2:  # noqa: PLR2004 - RFC 9110 section 15.3
+        raise _refused(head.status)
+    if reader.has_more or not wire.usable:  # they would be read as the target's answer
         raise ProtocolFailed("the proxy sent bytes of its own into the tunnel, or closed it", setting="network.proxy")
 
 

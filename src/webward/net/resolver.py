@@ -12,31 +12,32 @@ import socket
 import threading
 from dataclasses import dataclass
 from enum import Enum, auto
+from functools import partial
 from ipaddress import ip_address
 from typing import TYPE_CHECKING, Any, Protocol
 
-import aiodns
 import pycares
 
 from webward.errors import NameNotFound, Overloaded, ResolverFailed
+from webward.net.channel import Channel
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable, Sequence
+    from collections.abc import Callable, Sequence
 
     from webward.model import Address
     from webward.ports import Clock
 
 LOOPBACK: tuple[Address, ...] = (ip_address("127.0.0.1"), ip_address("::1"))
-TRY_SECONDS = 2.0  # of the first question to a server; c-ares adapts it to the answers it sees
-TRIES = 4  # c-ares shortens a try to 250 ms after quick answers, so that few tries give up too early
 FAMILY_GRACE_SECONDS = 2.0  # for the other family once one has answered: broken servers leave AAAA unanswered
 MAX_NAMES = 10_000  # kept answers; about 2 MB
+CHANNEL_SECONDS = 60.0  # then the system's configuration is read anew
+CHANNEL_LOOKUPS = 1000  # then c-ares has kept enough
+CHANNEL_LOOKUPS_AT_ONCE = 100  # whose answers fit into the receive buffer of one socket (208 KiB on Linux)
 
-_FAMILIES: dict[str, type[pycares.AAAARecordData | pycares.ARecordData]] = {
-    "AAAA": pycares.AAAARecordData,
-    "A": pycares.ARecordData,
+_FAMILIES: dict[int, type[pycares.AAAARecordData | pycares.ARecordData]] = {
+    pycares.QUERY_TYPE_AAAA: pycares.AAAARecordData,
+    pycares.QUERY_TYPE_A: pycares.ARecordData,
 }
-_NO_SUCH_NAME = frozenset((aiodns.error.ARES_ENOTFOUND, aiodns.error.ARES_ENODATA, aiodns.error.ARES_EBADNAME))
 _NO_SUCH_NAME_SYSTEM = frozenset((socket.EAI_NONAME, getattr(socket, "EAI_NODATA", socket.EAI_NONAME)))
 
 
@@ -46,6 +47,14 @@ class _Outcome(Enum):
     NOTHING = auto()
     SILENCE = auto()
     FAILURE = auto()
+
+
+_OUTCOMES = {
+    pycares.errno.ARES_ENOTFOUND: _Outcome.NOTHING,
+    pycares.errno.ARES_ENODATA: _Outcome.NOTHING,
+    pycares.errno.ARES_EBADNAME: _Outcome.NOTHING,
+    pycares.errno.ARES_ETIMEOUT: _Outcome.SILENCE,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,82 +112,143 @@ class CachingResolver:
         self._kept[host] = (self._clock.monotonic() + seconds, found.addresses)
 
 
-class _Channel:
-    def __init__(self, resolver: aiodns.DNSResolver, born: float) -> None:
-        self.resolver = resolver
+class _Held:
+    """A channel, and who waits for it."""
+
+    def __init__(self, channel: Channel, born: float) -> None:
+        self.channel = channel
         self.born = born
-        self.users = 0
-        self.retired = False
+        self.asked = 0
+        self.waiting = 0
 
 
 class DnsSource:
-    """Asks the name servers of the system's configuration; the hosts file is not read.
+    """Asks the name servers of the system's configuration; the hosts file is not read, and no answer is kept.
 
-    c-ares keeps answers for their whole TTL and has no switch for it, so its channel is replaced every
-    ``channel_seconds``; with 0 each lookup has its own.
+    c-ares keeps answers for their whole TTL and has no switch for it, but it knows them by the text of the question:
+    each question on a channel spells the name in another way. Where a name is too short for that, c-ares answers at
+    once, and a new channel is asked. Another reason for new ones is the system's configuration, which may change.
     """
 
-    def __init__(
-        self, clock: Clock, *, deadline_seconds: float, channel_seconds: float, servers: Sequence[str] | None = None
-    ) -> None:
+    def __init__(self, clock: Clock, *, deadline_seconds: float, servers: Sequence[str] | None = None) -> None:
         self._clock = clock
         self._deadline_seconds = deadline_seconds
-        self._channel_seconds = channel_seconds
         self._servers = servers
-        self._channel: _Channel | None = None
+        self._current: _Held | None = None
+        self._retired: set[_Held] = set()
 
     async def lookup(self, host: str) -> Lookup:
         """Ask for A and AAAA at the same time."""
-        async with self._lease() as resolver:
-            questions = {resolver.query_dns(f"{host}.", family): family for family in _FAMILIES}
-            try:
-                await self._wait(questions)
-                return _combined(host, questions)
-            finally:
-                for question in questions:
-                    _discard(question)
+        if host.endswith(".onion"):
+            raise NameNotFound(f"{host} is never a name of the DNS")  # RFC 7686 section 2
+        held, inquiry = self._asked(host)
+        try:
+            await inquiry.over
+        finally:
+            self._leave(held, inquiry)
+        return inquiry.found(host)
 
     async def close(self) -> None:
-        """Close the channel; questions under way fail."""
-        if self._channel is not None:
-            await self._channel.resolver.close()
-            self._channel = None
+        """Close all channels; questions under way fail."""
+        for held in self._retired:
+            held.channel.close()
+        self._retired.clear()
+        if self._current is not None:
+            self._current.channel.close()
+            self._current = None
 
-    async def _wait(self, questions: dict[asyncio.Future[pycares.DNSResult], str]) -> None:
-        clock = asyncio.get_running_loop().time
-        until = clock() + self._deadline_seconds
-        first, others = await asyncio.wait(
-            questions, timeout=self._deadline_seconds, return_when=asyncio.FIRST_COMPLETED
-        )
-        left = until - clock()
-        if not others or left <= 0:
+    def _asked(self, host: str) -> tuple[_Held, _Inquiry]:
+        while True:
+            held = self._with_room()
+            inquiry, name = _Inquiry(self._deadline_seconds), _spelled(host, held.asked)
+            held.asked += 1
+            held.waiting += 1
+            over = [held.channel.ask(name, kind, partial(inquiry.heard, kind)) for kind in _FAMILIES]
+            if not any(over):
+                return held, inquiry
+            self._retire()
+            if held.asked == 1:  # which has kept nothing, and may have been made without descriptors for its files
+                return held, inquiry
+            self._leave(held, inquiry)
+
+    def _leave(self, held: _Held, inquiry: _Inquiry) -> None:
+        inquiry.end()
+        held.waiting -= 1
+        self._close_unused()
+
+    def _with_room(self) -> _Held:
+        held, now = self._current, self._clock.monotonic()
+        if held is not None:
+            is_young = now - held.born < CHANNEL_SECONDS
+            if is_young and held.asked < CHANNEL_LOOKUPS and held.waiting < CHANNEL_LOOKUPS_AT_ONCE:
+                return held
+            self._retire()
+        self._current = _Held(Channel(self._servers), now)
+        return self._current
+
+    def _retire(self) -> None:
+        if self._current is not None:
+            self._retired.add(self._current)
+            self._current = None
+        self._close_unused()
+
+    def _close_unused(self) -> None:
+        for held in [held for held in self._retired if not held.waiting]:
+            held.channel.close()
+            self._retired.remove(held)
+
+
+class _Inquiry:
+    """One question for each family, and what came of them.
+
+    Attributes:
+        over: Done when there is nothing more to wait for, or no more time.
+    """
+
+    def __init__(self, deadline_seconds: float) -> None:
+        self._loop = asyncio.get_running_loop()
+        self.over: asyncio.Future[None] = self._loop.create_future()
+        self._until = self._loop.time() + deadline_seconds
+        self._timer = self._loop.call_at(self._until, self._finish)
+        self._addresses: dict[Address, None] = {}
+        self._ttls: list[int] = []
+        self._outcomes: list[_Outcome] = []
+
+    def heard(self, kind: int, result: pycares.DNSResult | None, error: int | None) -> None:
+        """Take the answer to the question for one family."""
+        if self.over.done():
             return
-        answered = any(_addresses(question, questions[question]) for question in first)
-        await asyncio.wait(others, timeout=min(FAMILY_GRACE_SECONDS, left) if answered else left)
+        if result is None:
+            outcome = _OUTCOMES.get(error or 0, _Outcome.FAILURE)
+        else:
+            outcome = _Outcome.NOTHING
+            found = [record.data.addr for record in result.answer if isinstance(record.data, _FAMILIES[kind])]
+            if found:
+                self._addresses.update(dict.fromkeys(map(ip_address, found)))
+                self._ttls += [record.ttl for record in result.answer]
+        self._outcomes.append(outcome)
+        if len(self._outcomes) == len(_FAMILIES):
+            self._finish()
+        elif self._addresses:
+            self._timer.cancel()
+            until = min(self._until, self._loop.time() + FAMILY_GRACE_SECONDS)
+            self._timer = self._loop.call_at(until, self._finish)
 
-    @contextlib.asynccontextmanager
-    async def _lease(self) -> AsyncIterator[aiodns.DNSResolver]:
-        channel = await self._current()
-        channel.users += 1
-        try:
-            yield channel.resolver
-        finally:
-            channel.users -= 1
-            if channel.retired and channel.users == 0:
-                await channel.resolver.close()
+    def end(self) -> None:
+        """Wait no longer."""
+        self._timer.cancel()
 
-    async def _current(self) -> _Channel:
-        now = self._clock.monotonic()
-        old = self._channel
-        if old is not None and now - old.born < self._channel_seconds:
-            return old
-        if old is not None:
-            old.retired = True
-            if old.users == 0:
-                await old.resolver.close()
-        resolver = aiodns.DNSResolver(self._servers, timeout=TRY_SECONDS, tries=TRIES)
-        self._channel = _Channel(resolver, now)
-        return self._channel
+    def found(self, host: str) -> Lookup:
+        """The answer, as far as it came."""
+        if self._addresses:
+            return Lookup(tuple(self._addresses), min(self._ttls))
+        if _Outcome.NOTHING in self._outcomes and _Outcome.FAILURE not in self._outcomes:
+            raise NameNotFound(f"{host} does not exist or has no address")
+        raise ResolverFailed(f"the name servers failed on {host}, or did not answer in time")
+
+    def _finish(self) -> None:
+        if not self.over.done():
+            self.over.set_result(None)
 
 
 class SystemSource:
@@ -246,40 +316,15 @@ class SystemSource:
             answer.set_exception(problem)
 
 
-def _combined(host: str, questions: dict[asyncio.Future[pycares.DNSResult], str]) -> Lookup:
-    addresses: dict[Address, None] = {}
-    ttls: list[int] = []
-    for question, family in questions.items():
-        found = _addresses(question, family)
-        if found:
-            addresses.update(dict.fromkeys(found))
-            ttls += [record.ttl for record in question.result().answer]
-    if addresses:
-        return Lookup(tuple(addresses), min(ttls))
-    outcomes = {_outcome(question) for question in questions}
-    if _Outcome.NOTHING in outcomes and _Outcome.FAILURE not in outcomes:
-        raise NameNotFound(f"{host} does not exist or has no address")
-    raise ResolverFailed(f"the name servers failed on {host}, or did not answer in time")
-
-
-def _addresses(question: asyncio.Future[pycares.DNSResult], family: str) -> tuple[Address, ...]:
-    if not question.done() or question.cancelled() or question.exception() is not None:
-        return ()
-    found = (record.data for record in question.result().answer)
-    return tuple(ip_address(data.addr) for data in found if isinstance(data, _FAMILIES[family]))
-
-
-def _outcome(question: asyncio.Future[pycares.DNSResult]) -> _Outcome:
-    """What came of a question that gave no address."""
-    if not question.done() or question.cancelled():
-        return _Outcome.SILENCE
-    error = question.exception()
-    code = error.args[0] if isinstance(error, aiodns.error.DNSError) else None
-    if error is None or code in _NO_SUCH_NAME:
-        return _Outcome.NOTHING
-    return _Outcome.SILENCE if code == aiodns.error.ARES_ETIMEOUT else _Outcome.FAILURE
-
-
-def _discard(question: asyncio.Future[pycares.DNSResult]) -> None:
-    if not question.cancel() and not question.cancelled():
-        question.exception()  # so that the loop does not report a failure that nobody asks about
+def _spelled(host: str, number: int) -> str:
+    """A name with its root dot; for another number another text, as far as its letters last (RFC 1035 section 5.1)."""
+    text = ""
+    for place, letter in enumerate(host):
+        if not number:
+            return f"{text}{host[place:]}."
+        if letter == ".":
+            text += letter
+            continue
+        text += f"\\{ord(letter):03}" if number & 1 else letter
+        number >>= 1
+    return f"{text}."

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import asyncio
 import ssl
+from asyncio.sslproto import SSLProtocol
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from webward.errors import InvalidConfiguration
+from webward.net.undo import undone_by
 
 if TYPE_CHECKING:
-    import asyncio
+    import socket
+
+    from webward.net.wire import Wire
 
 READ_BYTES = 64 * 1024
 """Read at a time from a TLS connection; half of it makes long bodies a third dearer, twice of it saves nothing."""
-
-_READ_BUFFER = ("max_size", "_ssl_buffer", "_ssl_buffer_view")
 
 
 @lru_cache(maxsize=8)
@@ -39,16 +42,60 @@ def client_context(ca_file: str | None) -> ssl.SSLContext:
     return context
 
 
-def bound_read_buffer(transport: asyncio.Transport) -> bool:
-    """Give a TLS connection a read buffer of `READ_BYTES`, and tell whether it took it.
+class _SmallTls(SSLProtocol):
+    """CPython's own TLS, which takes the size of its buffer from the class and makes it before the handshake."""
 
-    CPython's own event loop keeps 256 KiB for each connection, and has no switch for it. Another loop, or a Python
-    whose loop holds other attributes, keeps what it has.
+    max_size = READ_BYTES
+
+
+async def connect_tls(sock: socket.socket, wire: Wire, context: ssl.SSLContext, *, host: str, seconds: float) -> None:
+    """Speak TLS on a connected socket from its first byte on, which is cheaper than on top of a plain connection.
+
+    Args:
+        sock: Closed if this fails.
+        wire: Gets the connection after the handshake, or none if the other end closes in it.
+        context: Of the client.
+        host: For SNI and the certificate. An IP literal makes Python check the certificate's IP entries and send no
+            SNI.
+        seconds: Of the handshake.
     """
-    protocol = getattr(transport, "_ssl_protocol", None)
-    if not all(hasattr(protocol, name) for name in _READ_BUFFER):
-        return False
-    buffer = bytearray(READ_BYTES)
-    for name, value in zip(_READ_BUFFER, (READ_BYTES, buffer, memoryview(buffer)), strict=True):
-        setattr(protocol, name, value)
-    return True
+    loop = asyncio.get_running_loop()
+    with undone_by(sock.close):
+        if type(loop).create_connection is not asyncio.BaseEventLoop.create_connection:
+            await loop.create_connection(
+                lambda: wire, sock=sock, ssl=context, server_hostname=host, ssl_handshake_timeout=seconds
+            )
+            return
+        tls, handshake = _client(wire, context, host, seconds)
+        plain, _ = await loop.create_connection(lambda: tls, sock=sock)
+    with undone_by(plain.abort):  # close would wait for the other end to say goodbye
+        await handshake
+
+
+async def start_tls(wire: Wire, context: ssl.SSLContext, *, host: str, seconds: float) -> None:
+    """Speak TLS on top of a plain connection, which must have nothing unread; else as `connect_tls`."""
+    loop, plain = asyncio.get_running_loop(), wire.unwrapped()
+    with undone_by(plain.abort):
+        if type(loop).start_tls is not asyncio.BaseEventLoop.start_tls:
+            transport = await loop.start_tls(plain, wire, context, server_hostname=host, ssl_handshake_timeout=seconds)
+            if transport is not None:
+                wire.connection_made(transport)
+            return
+        tls, handshake = _client(wire, context, host, seconds)
+        plain.set_protocol(tls)
+        tls.connection_made(plain)
+        await handshake
+
+
+def _client(wire: Wire, context: ssl.SSLContext, host: str, seconds: float) -> tuple[_SmallTls, asyncio.Future[object]]:
+    loop = asyncio.get_running_loop()
+    handshake: asyncio.Future[object] = loop.create_future()
+    tls = _SmallTls(
+        loop,
+        wire,
+        context,
+        handshake,
+        server_hostname=host,
+        ssl_handshake_timeout=seconds,  # type: ignore[arg-type] # the stub knows whole seconds only
+    )
+    return tls, handshake

@@ -86,10 +86,6 @@ class Wire(asyncio.Protocol):
         if self._transport is not None:
             self._transport.abort()
 
-    def adopt(self, transport: asyncio.BaseTransport) -> None:
-        """Go on over a transport that was wrapped around the first one (TLS through a proxy)."""
-        self.connection_made(transport)
-
     def unwrapped(self) -> asyncio.Transport:
         """The transport underneath.
 

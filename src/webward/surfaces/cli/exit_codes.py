@@ -8,6 +8,7 @@ INPUT = 2
 REFUSED = 3
 LIMIT = 4
 TRANSPORT = 5
+STORE = 5  # as the contract has it: what is outside the gateway failed
 CONTENT = 6
 PROVIDER = 7
 INTERRUPTED = 130  # 128 + SIGINT, as shells have it
@@ -41,4 +42,5 @@ EXIT_STATUS = {
     "provider-failed": PROVIDER,
     "provider-unauthorized": PROVIDER,
     "provider-not-configured": PROVIDER,
+    "store-unavailable": STORE,
 }
