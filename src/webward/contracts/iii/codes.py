@@ -76,6 +76,7 @@ ERROR_CODES: Mapping[str, FetchError] = {
     "provider-failed": FetchError.TRANSPORT_ERROR,
     "provider-unauthorized": FetchError.TRANSPORT_ERROR,
     "provider-not-configured": FetchError.TRANSPORT_ERROR,
+    "store-unavailable": FetchError.TRANSPORT_ERROR,
 }
 
 
