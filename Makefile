@@ -7,7 +7,7 @@ CRAWL4AI_PYTHON := .venv-bench-crawl4ai/bin/python
 export URL
 
 .DEFAULT_GOAL := help
-.PHONY: help demo read test check bench bench-fetch bench-frockbot bench-iii bench-quota bench-reading soak fuzz docs clean run-setup dev-setup
+.PHONY: help demo read test check bench bench-chat bench-fetch bench-frockbot bench-iii bench-quota bench-reading bot soak fuzz docs clean run-setup dev-setup
 
 help: ## list what make can do
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1\t\2/p' Makefile | expand -t 20
@@ -18,6 +18,11 @@ demo: run-setup ## read the bundled site through the real stack; needs no networ
 read: run-setup ## read a real page: make read URL=https://example.com/
 	@test -n "$$URL" || { echo 'Say which page: make read URL=https://example.com/' >&2; exit 2; }
 	@$(BIN)/webward read "$$URL"
+
+bot: run-setup ## a Discord bot that reads pages: make bot MODEL=qwen3:8b [BASE_URL=…], with DISCORD_TOKEN set
+	@$(BIN)/python -c 'import discord, openai, PIL' 2>/dev/null || $(BIN)/pip install --quiet --editable '.[bot]'
+	@$(if $(MODEL),WEBWARD_CHAT_MODEL_NAME='$(MODEL)') $(if $(BASE_URL),WEBWARD_CHAT_MODEL_BASE_URL='$(BASE_URL)') \
+		$(BIN)/python -m examples.discord_bot
 
 test: check ## everything: check, then all tests
 	$(BIN)/pytest
@@ -33,6 +38,9 @@ bench: run-setup ## how fast the command starts, against a bare Python
 
 bench-quota: run-setup ## how long a take from a quota lasts among eight processes
 	@$(BIN)/python bench/quota.py
+
+bench-chat: dev-setup ## what the images of a page add to fetch_url
+	@$(BIN)/python bench/chat.py
 
 bench-frockbot: dev-setup ## what the FrockBot line protocol adds to a fetch, and the classifier's speed
 	@$(BIN)/python bench/frockbot.py

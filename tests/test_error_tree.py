@@ -20,6 +20,7 @@ SOURCE = Path(__file__).parents[1] / "src" / "webward"
 # Where each surface keeps its table of codes. None: it raises the errors as they are, or only serves the others.
 SURFACE_TABLES: Mapping[str, str | None] = {
     "cli": "webward.surfaces.cli.exit_codes:EXIT_STATUS",
+    "chat": "webward.contracts.chat.refusals:SENTENCES",
     "frockbot": "webward.contracts.frockbot.codes:FETCH_REFUSALS",
     "iii": "webward.contracts.iii.codes:ERROR_CODES",
     "sync": None,

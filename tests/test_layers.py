@@ -35,6 +35,7 @@ ARROWS = {
     "testing": {"*"},
     "webward": {"vocabulary", "engine.gateway", "surfaces.sync"},
     "text": {"content"},  # re-exports for users, as webward itself
+    "chat": {"vocabulary", "contracts", "surfaces.chat"},  # the same, for bots in Python
     "frockbot": {"contracts", "surfaces.frockbot"},  # the same, for hosts that mount the FrockBot tools
     "webward.__main__": {"surfaces.cli"},
 }

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 import webward
-from webward import errors, frockbot, text
+from webward import chat, errors, frockbot, text
 
 if TYPE_CHECKING:
     from types import ModuleType
@@ -60,7 +60,7 @@ def test_public_name_is_there_and_says_what_it_is(name: str) -> None:
     assert isinstance(value, str) or inspect.getdoc(value)
 
 
-@pytest.mark.parametrize("module", [frockbot, text])
+@pytest.mark.parametrize("module", [chat, frockbot, text])
 def test_modules_of_re_exports_say_what_each_name_is(module: ModuleType) -> None:
     assert faults(module.__all__, sorted(module.__all__)) == []
     assert [name for name in module.__all__ if not inspect.getdoc(getattr(module, name))] == []

@@ -249,17 +249,18 @@ class ContentUndecodable(ContentError):
 
 
 class UnsupportedContent(ContentError):
-    """The media type is one that ``read`` has no rendition for."""
+    """The media type is one that ``read`` has no rendition for; ``media_type`` is the declared one, if there is one."""
 
     code = "unsupported-content"
+    media_type: str | None = None
 
 
 class ProviderError(WebwardError):
-    """A search provider gave no results."""
+    """A search provider gave no results, or the server of a language model no answer."""
 
 
 class ProviderFailed(ProviderError):
-    """The search provider could not be reached, answered with an error, or not in its own format.
+    """The search provider or model could not be reached, answered with an error, or not in its own format.
 
     ``unreached`` tells that the way to it failed: the message then names its host, which a model need not know.
     """
@@ -281,13 +282,13 @@ class ProviderFailed(ProviderError):
 
 
 class ProviderUnauthorized(ProviderError):
-    """The search provider rejected the key, or does not serve this caller."""
+    """The search provider or model rejected the key, or does not serve this caller."""
 
     code = "provider-unauthorized"
 
 
 class ProviderNotConfigured(ProviderError):
-    """No search provider is chosen, or the one that is lacks a setting."""
+    """No search provider or model is chosen, or the one that is lacks a setting."""
 
     code = "provider-not-configured"
 

@@ -124,6 +124,7 @@ def test_facts_of_an_image(page: str, facts: dict[str, str]) -> None:
     assert (image.src, found) == ("https://site.test/x", facts)
 
 
+WORDS = "Some words of a paragraph. " * 20
 NO_IMAGES = [
     "<img>",
     "<img src='' alt=x>",
@@ -142,7 +143,31 @@ def test_no_image(page: str) -> None:
 def test_each_image_once_in_order() -> None:
     images = media_of(parse("<img src=/2><img src=/1><img src=/2 alt=x>", url=URL)).images
 
-    assert images == (Image(src="https://site.test/2"), Image(src="https://site.test/1"))
+    assert images == (
+        Image(src="https://site.test/2", in_content=True),
+        Image(src="https://site.test/1", in_content=True),
+    )
+
+
+IN_CONTENT = [
+    ("body", "<p>Words.<img src=/x>", True),
+    ("header-of-body", "<header><img src=/x></header><p>Words.", False),
+    ("nav", "<nav><img src=/x></nav><p>Words.", False),
+    ("aside", "<aside><img src=/x></aside><p>Words.", False),
+    ("footer", "<p>Words.<footer><p><img src=/x></footer>", False),
+    ("article", f"<article><p>{WORDS}<img src=/x></article>", True),
+    ("header-of-article", f"<article><header><img src=/x></header><p>{WORDS}</article>", True),
+    ("aside-of-article", f"<article><p>{WORDS}<aside><img src=/x></aside></article>", False),
+    ("beside-article", f"<article><p>{WORDS}</article><div><img src=/x></div>", False),
+    ("main", f"<div><img src=/x></div><main><p>{WORDS}</main>", False),
+]
+
+
+@pytest.mark.parametrize(("page", "expected"), [row[1:] for row in IN_CONTENT], ids=[row[0] for row in IN_CONTENT])
+def test_images_of_the_content_are_known(page: str, expected: bool) -> None:  # noqa: FBT001 - a row
+    (image,) = media_of(parse(page, url=URL)).images
+
+    assert image.in_content is expected
 
 
 PLAYERS = [

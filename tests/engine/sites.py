@@ -56,9 +56,9 @@ def gateway_to(dial_map: DialMap, *, resolver: FakeResolver | None = None, limit
     return Gateway(settings, resolver=resolver, transport=transport, interfaces=FixedInterfaces())
 
 
-async def until(holds: Callable[[], bool]) -> None:
+async def until(holds: Callable[[], bool], *, seconds: float = WAIT_SECONDS) -> None:
     """Return when something holds."""
-    async with asyncio.timeout(WAIT_SECONDS):
+    async with asyncio.timeout(seconds):
         while not holds():
             passed = asyncio.Event()
             asyncio.get_running_loop().call_later(MOMENT_SECONDS, passed.set)

@@ -1,6 +1,7 @@
 """Settings: what they are (`answers`, `egress`, `reading`, `values`), and what files and environment say (`load`)."""
 
 from webward.config.answers import AnswerRules
+from webward.config.chat import ChatSettings, ModelSettings
 from webward.config.egress import EgressPolicy, EgressSection
 from webward.config.load import (
     CONFIG_VARIABLE,
@@ -21,12 +22,14 @@ __all__ = [
     "PRESETS",
     "AnswerRules",
     "BraveSettings",
+    "ChatSettings",
     "ContentFilter",
     "ContentSettings",
     "EgressPolicy",
     "EgressSection",
     "ImageCacheSettings",
     "Limits",
+    "ModelSettings",
     "NetworkSettings",
     "OllamaSettings",
     "ReadKeywords",

@@ -15,6 +15,7 @@ from typing import Any, Literal, get_args, get_origin
 import msgspec
 from msgspec.structs import FieldInfo, asdict, fields, replace
 
+from webward.config.chat import with_model_key
 from webward.config.egress import EgressPolicy, EgressSection
 from webward.config.search import with_keys
 from webward.config.store import with_folder
@@ -71,7 +72,12 @@ def load_settings(
         before = _section(merged, section)
         merged[section] = {**_merged(before, values, section), **_added(before, values)}
     settings = settings_from_mapping(merged)
-    return replace(settings, search=with_keys(settings.search, environ), store=with_folder(settings.store, environ))
+    return replace(
+        settings,
+        search=with_keys(settings.search, environ),
+        chat=with_model_key(settings.chat, environ),
+        store=with_folder(settings.store, environ),
+    )
 
 
 def settings_from_mapping(mapping: Mapping[str, Mapping[str, object]]) -> Settings:

@@ -26,6 +26,11 @@ _KEY = r"^[\x21-\x7e]{1,4096}\Z"
 ApiKey = Annotated[str, Meta(pattern=_KEY, description="a key: printable ASCII without spaces, and not empty")]
 
 
+def is_api_key(text: str) -> bool:
+    """Whether a text can be a key."""
+    return re.match(_KEY, text) is not None
+
+
 def _base_url(text: object, setting: str) -> str:
     """A base URL in its normal form, without a slash at its end."""
     if isinstance(text, str) and text.startswith(("http://", "https://")) and URL.can_parse(text):
@@ -139,7 +144,7 @@ def _with_key(provider: Keyed, environ: Mapping[str, str]) -> Keyed:
     key = environ.get(named or USUAL_VARIABLES.get(provider.base_url, ""), "").strip()
     if not key or provider.api_key is not None:
         return provider
-    if re.match(_KEY, key):
+    if is_api_key(key):
         return replace(provider, api_key=key)
     if named is None:  # the vendor's variable is there for others, too, and must not stop what needs no key
         return provider

@@ -12,6 +12,7 @@ from ada_url import URL
 from msgspec import Meta, Struct
 
 from webward._version import __version__
+from webward.config.chat import ChatSettings
 from webward.config.egress import EgressPolicy
 from webward.config.search import SearchSettings
 from webward.config.store import StoreSettings
@@ -129,6 +130,7 @@ class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, re
     network: NetworkSettings = NetworkSettings()
     content: ContentSettings = ContentSettings()
     search: SearchSettings = SearchSettings()
+    chat: ChatSettings = ChatSettings()
     store: StoreSettings = StoreSettings()
 
 

@@ -9,10 +9,12 @@ import re
 from itertools import islice
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
 from turbohtml import Element
 
 from webward.content.icons import name_of, shows_words
 from webward.content.references import WEB_SCHEMES, host_of
+from webward.content.region import find_region
 from webward.content.sanitize import scrub
 from webward.content.srcset import MAX_CANDIDATES
 from webward.model import Image, Link, Links, Media
@@ -37,6 +39,8 @@ MAX_TOTAL_TEXT_CHARS = 4_000_000
 
 TRACKING_PIXELS = 1
 """Width and height of an image that is there to be requested, not to be seen."""
+
+_SURROUNDINGS = "nav, footer, aside"
 
 _LINK_SCHEMES = (*WEB_SCHEMES, "mailto:")
 
@@ -69,19 +73,33 @@ def media_of(document: Document) -> Media:
     """The images, videos and audios of a document; of each the largest or first source, and no placeholder."""
     found: dict[str, Image] = {}
     source_of = document.images.of
-    for element in document.tree.select("img"):
+    elements = document.tree.select("img")
+    content = _content_images(document) if elements else frozenset()
+    for element in elements:
         width, height = _dimension(element.attr("width")), _dimension(element.attr("height"))
         if width is not None and height is not None and max(width, height) <= TRACKING_PIXELS:
             continue
         source = source_of(element)
         if source is not None and source not in found:
-            found[source] = Image(src=source, alt=_line(element.attr("alt") or "") or None, width=width, height=height)
+            alt = _line(element.attr("alt") or "") or None
+            is_content = element in content
+            found[source] = Image(src=source, alt=alt, width=width, height=height, in_content=is_content)
             if len(found) == MAX_IMAGES:
                 break
     images = list(found.values())
     if scrub("\n".join(image.alt or "" for image in images)).report:
-        images = [Image(src=it.src, alt=_scrubbed(it.alt), width=it.width, height=it.height) for it in images]
+        images = [replace(image, alt=_scrubbed(image.alt)) for image in images]
     return Media(images=tuple(images), videos=_players(document, "video"), audios=_players(document, "audio"))
+
+
+def _content_images(document: Document) -> frozenset[Element]:
+    """The images in the content of a page, without those of what surrounds it there."""
+    body = document.tree.select_one("body")
+    if body is None:
+        return frozenset()
+    region = find_region(body)
+    around = _SURROUNDINGS if region != body else f"{_SURROUNDINGS}, header"
+    return frozenset(region.select("img")) - frozenset(region.select(f":is({around}) img"))
 
 
 _Named = dict[str, tuple[str, str | None]]

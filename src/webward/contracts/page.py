@@ -239,7 +239,9 @@ def media_object(media: Media | None) -> Envelope | None:
     if media is None:
         return None
     return {
-        "images": [_fields(image) for image in media.images],
+        "images": [
+            _present(src=image.src, alt=image.alt, width=image.width, height=image.height) for image in media.images
+        ],
         "videos": [{"src": source} for source in media.videos],
         "audios": [{"src": source} for source in media.audios],
     }
@@ -267,7 +269,7 @@ def _answer(answer: Answer) -> Envelope:
         "hops": [_fields(hop) for hop in answer.hops],
         "timing_ms": _timing(answer.timing),
         "notes": list(answer.notes),
-        "retrieved_at": _instant(answer.retrieved_at),
+        "retrieved_at": instant(answer.retrieved_at),
     }
 
 
@@ -291,5 +293,6 @@ def _present(**fields: object) -> Envelope:
     return {name: value for name, value in fields.items() if value is not None}
 
 
-def _instant(instant: datetime) -> str:
-    return instant.isoformat(timespec="milliseconds").replace("+00:00", "Z")
+def instant(moment: datetime) -> str:
+    """An instant as RFC 3339 has it, in UTC, to the millisecond."""
+    return moment.isoformat(timespec="milliseconds").replace("+00:00", "Z")

@@ -19,8 +19,9 @@ if TYPE_CHECKING:
     from types import TracebackType, UnionType
 
     from webward.config import AnswerRules
+    from webward.engine.images import Keep
     from webward.engine.search import SearchFilters
-    from webward.model import Checked, Page, SearchResponse
+    from webward.model import Checked, Page, ProminentImages, SearchResponse
     from webward.net.cookies import TaskCookies
     from webward.ports import Clock, Credential, ImageCache, Interfaces, Quota, Resolver, SearchProvider, Transport
 
@@ -213,6 +214,42 @@ class Gateway:
         source = parse(url).url if url else NO_URL
         fetched = from_bytes(body, url=source, media_type=media_type, clock=self._parts.clock)
         return await page_of(fetched, chosen, self._parts.work)
+
+    async def prominent_images(
+        self,
+        page: Page,
+        most: int,
+        *,
+        timeout_ms: int | None = None,
+        max_bytes: int | None = None,
+        keep: Keep | None = None,
+    ) -> ProminentImages:
+        """Fetch the images that stand for a page: the one that it names (``og:image``), then large ones, all at once.
+
+        Large are those that declare 200 pixels or more both ways, and in the content of the page those that do not
+        declare their size. Images in data URLs and SVG are passed over.
+
+        Args:
+            page: As `read` gave it with ``include_media``.
+            most: How many are wanted.
+            timeout_ms: The one deadline over all of them, in milliseconds.
+            max_bytes: Of one image, in bytes; by default 5 MB. A longer one fails.
+            keep: Awaited with each image as it comes, while others are on their way; one for which it raises a
+                `WebwardError` fails.
+
+        Returns:
+            Those that came. One that fails, whatever the reason, is counted; another may be asked for in its place.
+
+        Raises:
+            InvalidInput: An argument is wrong.
+        """
+        from webward.engine.images import MAX_IMAGE_BYTES, RULES, prominent_images
+
+        self._require_open()
+        _require(most, int, "most must be a whole number")
+        max_bytes = MAX_IMAGE_BYTES if max_bytes is None else max_bytes
+        call = checked_call(self.settings.limits, timeout_ms=timeout_ms, max_bytes=max_bytes, rules=RULES)
+        return await prominent_images(page, most, fetcher=self._parts.fetcher, call=call, keep=keep)
 
     async def search(
         self,

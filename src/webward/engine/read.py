@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from webward.content.media import kind_of, parse_media_type
 from webward.content.metadata import content_signal
 from webward.engine.content import ContentJob
+from webward.errors import UnsupportedContent
 from webward.model import Answer, Fetched, Page
 
 if TYPE_CHECKING:
@@ -29,7 +30,11 @@ async def page_of(fetched: Fetched, options: ReadOptions, work: ContentWork) -> 
         body=fetched.body if fetched.text is None else b"",
         options=options,
     )
-    reading = await work.read(job)
+    try:
+        reading = await work.read(job)
+    except UnsupportedContent as error:
+        error.media_type = fetched.media_type
+        raise
     shared = {name: getattr(fetched, name) for name in Answer.__struct_fields__}
     return Page(
         **shared,

@@ -17,6 +17,8 @@ from webward.model.page import (
     Metadata,
     Page,
     PageImage,
+    ProminentImage,
+    ProminentImages,
     Reading,
 )
 from webward.model.quota import Decision, Resource
@@ -78,6 +80,8 @@ __all__ = [
     "PageImage",
     "PhaseTimes",
     "Preview",
+    "ProminentImage",
+    "ProminentImages",
     "Reading",
     "Request",
     "Resource",

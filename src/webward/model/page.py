@@ -36,12 +36,14 @@ class Image(Struct, frozen=True, kw_only=True):
         alt: Its alternative text.
         width: In CSS pixels, as declared.
         height: In CSS pixels, as declared.
+        in_content: Whether it stands in the content of the page rather than in what surrounds it.
     """
 
     src: str
     alt: str | None = None
     width: int | None = None
     height: int | None = None
+    in_content: bool = False
 
 
 class Media(Struct, frozen=True, kw_only=True):
@@ -115,6 +117,32 @@ class PageImage(Struct, frozen=True, kw_only=True):
     data: bytes
     width: int
     height: int
+
+
+class ProminentImage(Struct, frozen=True, kw_only=True):
+    """An image that stands for a page, with its bytes.
+
+    Attributes:
+        src: Where it was asked for.
+        alt: Its alternative text, sanitized.
+        image: What came.
+    """
+
+    src: str
+    alt: str | None
+    image: PageImage
+
+
+class ProminentImages(Struct, frozen=True, kw_only=True):
+    """The prominent images of a page that could be got.
+
+    Attributes:
+        images: The most prominent first, no two with the same bytes.
+        failed: How many were asked for in vain.
+    """
+
+    images: tuple[ProminentImage, ...]
+    failed: int
 
 
 class Reading(Struct, frozen=True, kw_only=True):

@@ -4,6 +4,7 @@ from webward.testing.clock import FrozenClock
 from webward.testing.doubles import BraveDouble, OllamaDouble, ProviderDouble, SearxngDouble
 from webward.testing.interfaces import FixedInterfaces
 from webward.testing.loopback import LoopbackWeb
+from webward.testing.model_double import ModelDouble
 from webward.testing.provider import FakeProvider
 from webward.testing.resolver import FakeResolver
 from webward.testing.script import Close, Pause, Reset, Send, Step
@@ -17,6 +18,7 @@ __all__ = [
     "FixedInterfaces",
     "FrozenClock",
     "LoopbackWeb",
+    "ModelDouble",
     "OllamaDouble",
     "Pause",
     "ProviderDouble",

@@ -2,26 +2,19 @@
 
 from __future__ import annotations
 
-from collections import deque
-from functools import partial
-from ipaddress import ip_address
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar
 from urllib.parse import parse_qs, urlsplit
 
 import msgspec
 
 from webward.config import SearchSettings, Settings
-from webward.errors import InvalidInput
-from webward.testing.listening import LOOPBACK, Listening, serve_streams
-from webward.testing.script import Step, play, response
-from webward.testing.seen import SeenRequest, read_request
+from webward.testing.http_double import HttpDouble
 
 if TYPE_CHECKING:
-    import asyncio
-    import socket
     from collections.abc import Iterable, Mapping
 
-JSON = "application/json"
+    from webward.testing.seen import SeenRequest
+
 KEY = "key-of-the-double-4f9d2c"
 ROWS = (
     {"title": "First", "url": "https://first.example/", "content": "The first page."},
@@ -30,7 +23,7 @@ ROWS = (
 )
 
 
-class ProviderDouble:
+class ProviderDouble(HttpDouble):
     """A search provider that finds rows, unless it was told to do something else with the next request.
 
     Args:
@@ -43,44 +36,17 @@ class ProviderDouble:
     name: ClassVar[str]
 
     def __init__(self, *, key: str | None = KEY) -> None:
+        super().__init__()
         self.key = key
-        self.requests: list[SeenRequest] = []
         self._rows: tuple[Mapping[str, object], ...] = ROWS
-        self._scripts: deque[tuple[Step, ...]] = deque()
-        self._listening = Listening()
-        self._port: int | None = None
-        self._connections = 0
 
     def find(self, *rows: Mapping[str, object]) -> None:
         """Find these rows, with the fields that Ollama has, from now on."""
         self._rows = rows
 
-    def reply(
-        self,
-        body: bytes | object,
-        *,
-        status: int = 200,
-        media_type: str = JSON,
-        headers: Iterable[tuple[str, str]] = (),
-    ) -> None:
-        """Answer the next request that has no answer yet with these bytes, or a value as JSON."""
-        content = body if isinstance(body, bytes) else msgspec.json.encode(body)
-        self.script(*response(content, status=status, headers=[("Content-Type", media_type), *headers]))
-
     def fail(self, status: int, words: str = "no", *, headers: Iterable[tuple[str, str]] = ()) -> None:
         """Answer the next request that has no answer yet with an error as the original writes it."""
         self.reply(self._error(status, words), status=status, headers=headers)
-
-    def script(self, *steps: Step) -> None:
-        """Do these steps with the next request that has none yet."""
-        self._scripts.append(steps)
-
-    @property
-    def base_url(self) -> str:
-        """Where it is served."""
-        if self._port is None:
-            raise InvalidInput("the double is not open; use it inside `async with`")
-        return f"http://{LOOPBACK}:{self._port}"
 
     def settings(self, *, max_results: int = 10) -> Settings:
         """Settings under which this provider is the one that is asked."""
@@ -88,36 +54,11 @@ class ProviderDouble:
         search = {"provider": self.name, "max-results": max_results, self.name: section}
         return Settings(search=msgspec.convert(search, SearchSettings))
 
-    async def __aenter__(self) -> Self:
-        self._port = self._listening.listen(self._serve)
-        return self
-
-    async def __aexit__(self, *exception: object) -> None:
-        await self._listening.close()
-
     def _key_setting(self) -> dict[str, str]:
         return {"api-key": self.key} if self.key else {}
 
     def _error(self, status: int, words: str) -> object:  # noqa: ARG002 - what some originals repeat
         return {"error": words}
-
-    def _found(self, request: SeenRequest) -> tuple[int, object]:
-        """Status and body of an ordinary answer."""
-        raise NotImplementedError
-
-    async def _serve(self, connection: socket.socket) -> None:
-        number = self._connections
-        self._connections += 1
-        await serve_streams(connection, partial(self._answer, number))
-
-    async def _answer(self, number: int, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> bool:
-        address, port = ip_address(LOOPBACK), self._port or 0
-        request = await read_request(reader, scheme="http", address=address, port=port, connection=number)
-        self.requests.append(request)
-        if not self._scripts:
-            status, body = self._found(request)
-            self.reply(body, status=status)
-        return await play(self._scripts.popleft(), writer)
 
 
 class OllamaDouble(ProviderDouble):

@@ -77,7 +77,7 @@ FETCH_REFUSALS: Mapping[str, Refusal] = {
 }
 
 # What an answer may be told to declare: a server's own words would speak to the model, so only these are repeated.
-_TOLD_MEDIA_TYPES = frozenset(
+TOLD_MEDIA_TYPES = frozenset(
     (
         *("application/gzip", "application/octet-stream", "application/pdf", "application/xml", "application/zip"),
         *("audio/mpeg", "image/gif", "image/jpeg", "image/png", "image/svg+xml", "image/webp"),
@@ -93,7 +93,7 @@ def refusal_of(error: WebwardError) -> Refusal:
         return refusal._replace(message=f"the server answered with status {error.status}")
     if isinstance(error, MediaTypeRefused) and error.media_type is None:
         return refusal._replace(message=f"{refusal.message}; the answer does not say what it is")
-    if isinstance(error, MediaTypeRefused) and error.media_type in _TOLD_MEDIA_TYPES:
+    if isinstance(error, MediaTypeRefused) and error.media_type in TOLD_MEDIA_TYPES:
         return refusal._replace(message=f"{refusal.message}; the answer is {error.media_type}")
     if type(error) is InvalidInput:  # the caller's own words are told to it
         return refusal._replace(message=error.message[:MAX_MESSAGE_CHARS])

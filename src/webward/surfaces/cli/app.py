@@ -13,6 +13,7 @@ from webward.surfaces.cli import exit_codes
 from webward.surfaces.cli.run import report
 
 COMMANDS = {
+    "chat": "webward.surfaces.cli.chat",
     "check": "webward.surfaces.cli.check",
     "config": "webward.surfaces.cli.config",
     "demo": "webward.surfaces.cli.demo",
@@ -52,7 +53,7 @@ def app(context: click.Context, config_path: str | None) -> None:
     """Read the public web for AI agents: nothing but a judged address is ever dialed.
 
     Exit status: 0 ok, 1 internal, 2 input or configuration, 3 refused, 4 limit, 5 network, 6 content,
-    7 search provider.
+    7 search provider or model.
     """
     context.obj = config_path
 

@@ -64,7 +64,9 @@ envelope_option = click.option(
 )
 
 
-def settings_of(config_path: str | None, policy: str | None, allow_cidr: tuple[str, ...]) -> Settings:
+def settings_of(
+    config_path: str | None, policy: str | None, allow_cidr: tuple[str, ...], **sections: Mapping[str, object]
+) -> Settings:
     """The settings of file and environment with what the command line says.
 
     Raises:
@@ -75,7 +77,7 @@ def settings_of(config_path: str | None, policy: str | None, allow_cidr: tuple[s
         egress["preset"] = policy
     if allow_cidr:
         egress["unsafe-allow-cidr"] = list(allow_cidr)
-    return load_settings(config_path, overrides={"egress": egress} if egress else None)
+    return load_settings(config_path, overrides={"egress": egress, **sections})
 
 
 def require_none_of(given: Mapping[str, Any], names: tuple[str, ...], why: str) -> None:

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from webward.contracts.frockbot import lines
 from webward.contracts.page import leading_id
+from webward.engine.faults import reported
 from webward.errors import InvalidInput, WebwardError
-from webward.surfaces.frockbot.tools import reported
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

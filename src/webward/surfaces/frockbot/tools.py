@@ -17,6 +17,7 @@ from webward.contracts.frockbot.tools import (
     is_enabled,
 )
 from webward.engine.deadline import deadline
+from webward.engine.faults import reported
 from webward.errors import InvalidConfiguration, ProviderNotConfigured, WebwardError
 
 if TYPE_CHECKING:
@@ -161,10 +162,3 @@ def mounted(
     if gateway.can_search:
         tools.append(web_search_tool(gateway, admission=admission))
     return [tool for tool in tools if is_enabled(tool.definition, enabled)]
-
-
-def reported(error: Exception) -> WebwardError:
-    """The error of a fault that nobody foresaw; what it was is for the event loop's handler, and not for a model."""
-    fault = WebwardError("a fault of webward itself; please report it")
-    asyncio.get_running_loop().call_exception_handler({"message": fault.message, "exception": error})
-    return fault

@@ -19,6 +19,7 @@ from webward.contracts.iii.response import (
 from webward.contracts.page import encode
 from webward.engine.call import checked_options
 from webward.engine.deadline import deadline
+from webward.engine.faults import reported
 from webward.errors import BodyTooLarge, DeadlineExceeded, Overloaded, WebwardError
 
 if TYPE_CHECKING:
@@ -89,9 +90,7 @@ class WebFetch:
                     raise
                 return failure_envelope(Overloaded("the worker is stopping; try again"), configuration)
             except Exception as error:  # noqa: BLE001 - the top handler of a call: a fault of ours is an envelope, too
-                fault = WebwardError("a fault of webward itself; please report it")
-                asyncio.get_running_loop().call_exception_handler({"message": fault.message, "exception": error})
-                return failure_envelope(fault, configuration)
+                return failure_envelope(reported(error), configuration)
 
 
 async def _answer(request: FetchRequest, gateway: Gateway, turns: asyncio.Semaphore) -> Envelope:

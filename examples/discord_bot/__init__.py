@@ -1,0 +1,1 @@
+"""A small Discord bot that reads pages: an example of `webward.chat`."""
