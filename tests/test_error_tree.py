@@ -23,6 +23,7 @@ SURFACE_TABLES: Mapping[str, str | None] = {
     "chat": "webward.contracts.chat.refusals:SENTENCES",
     "frockbot": "webward.contracts.frockbot.codes:FETCH_REFUSALS",
     "iii": "webward.contracts.iii.codes:ERROR_CODES",
+    "mcp": None,
     "sync": None,
     "tools": None,
 }

@@ -20,6 +20,7 @@ COMMANDS = {
     "fetch": "webward.surfaces.cli.fetch",
     "frockbot": "webward.surfaces.cli.frockbot",
     "iii": "webward.surfaces.cli.iii",
+    "mcp": "webward.surfaces.cli.mcp",
     "read": "webward.surfaces.cli.read",
     "search": "webward.surfaces.cli.search",
 }

@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from webward.contracts.plain import verdicts_text
 from webward.surfaces.cli import exit_codes, options, terminal
 from webward.surfaces.cli.run import on_gateway, reporting
 
 if TYPE_CHECKING:
-    from webward.model import Checked, Verdict
+    from webward.model import Checked
 
 
 @click.command("check")
@@ -37,14 +38,7 @@ def _show(checked: Checked, *, show_addresses: bool, as_envelope: bool) -> None:
 
         terminal.write_bytes(encode(checked_envelope(checked, show_addresses=show_addresses)) + b"\n")
         return
-    lines = [f"{'allowed' if checked.allowed else 'refused'}  {terminal.one_line(checked.url)}"]
-    lines += [_line(verdict) for verdict in checked.verdicts]
+    lines = [verdicts_text(checked)]
     if show_addresses:
         lines += [f"  {address}" for address in checked.addresses]
     terminal.write_text("\n".join(lines))
-
-
-def _line(verdict: Verdict) -> str:
-    answer = "allowed" if verdict.allowed else f"refused ({verdict.code})"
-    setting = f"; setting: {verdict.setting}" if verdict.setting else ""
-    return f"  {verdict.rule:<12}{answer:<31}{verdict.reason}{setting}"

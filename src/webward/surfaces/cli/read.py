@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from webward.contracts.page import encode, page_envelope, read_request
+from webward.contracts.plain import lists_text
 from webward.errors import InvalidInput
 from webward.surfaces.cli import options, terminal
 from webward.surfaces.cli.run import on_gateway, reporting
@@ -172,27 +173,10 @@ def _show(page: Page, *, as_envelope: bool, report: bool) -> None:
     if terminal.is_terminal():
         _head(page)
     terminal.write_text(page.text)
-    _show_lists(page)
+    lists = lists_text(page.reading)
+    if lists:
+        terminal.write_text(f"\n{lists}")
     _tell(page, report=report)
-
-
-def _show_lists(page: Page) -> None:
-    """Links and media, a line each, in the form of Markdown lists."""
-    links, media = page.reading.links, page.reading.media
-    lines: list[str] = []
-    if links is not None:
-        lines += ["", "## Links", ""]
-        lines += [f"- [{link.text}]({link.href})" for link in (*links.internal, *links.external)] or ["none"]
-    if media is not None:
-        sources = [f"- {image.src} {image.alt or ''}".rstrip() for image in media.images]
-        lines += [
-            "",
-            "## Media",
-            "",
-            *(sources + [f"- {source}" for source in (*media.videos, *media.audios)] or ["none"]),
-        ]
-    if lines:
-        terminal.write_text("\n".join(lines))
 
 
 def _tell(page: Page, *, report: bool) -> None:

@@ -8,14 +8,13 @@ import click
 
 from webward.config import load_settings
 from webward.contracts.page import encode, search_envelope
+from webward.contracts.plain import INDENT, hits_text
 from webward.model import DEFAULT_RESULTS
 from webward.surfaces.cli import terminal
 from webward.surfaces.cli.run import on_gateway, reporting
 
 if TYPE_CHECKING:
-    from webward.model import Hit, SearchResponse
-
-INDENT = "   "
+    from webward.model import SearchResponse
 
 
 @click.command("search")
@@ -61,16 +60,11 @@ def _show(response: SearchResponse, *, as_envelope: bool) -> None:
     if terminal.is_terminal():
         _dress(response)
     else:
-        terminal.write_text("\n\n".join(_plain(number, hit) for number, hit in enumerate(response.hits, start=1)))
+        terminal.write_text(hits_text(response))
     if not response.hits:
         terminal.note("nothing was found")
     for word in response.notes:
         terminal.note(f"note: {word}")
-
-
-def _plain(number: int, hit: Hit) -> str:
-    lines = (f"{number}. {hit.title or hit.url}", hit.url, hit.snippet)
-    return f"\n{INDENT}".join(line for line in lines if line)
 
 
 def _dress(response: SearchResponse) -> None:

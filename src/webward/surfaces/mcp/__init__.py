@@ -1,0 +1,1 @@
+"""The tools for hosts that speak the Model Context Protocol."""
