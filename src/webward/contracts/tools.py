@@ -12,7 +12,7 @@ import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
 from webward.config import Rendition
-from webward.contracts.frockbot.results import decoded
+from webward.contracts.inputs import decoded
 from webward.errors import InvalidInput
 from webward.model import DEFAULT_RESULTS, MAX_QUERY_CHARS, MAX_RESULTS
 

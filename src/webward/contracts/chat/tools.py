@@ -8,7 +8,7 @@ from typing import Annotated, Any, Generic, Literal, TypeVar
 import msgspec
 from msgspec import Meta
 
-from webward.contracts.frockbot.results import decoded
+from webward.contracts.inputs import decoded
 from webward.errors import InvalidInput
 from webward.model import DEFAULT_RESULTS, MAX_QUERY_CHARS, MAX_RESULTS
 

@@ -15,7 +15,8 @@ from msgspec.structs import replace
 from webward.config import AnswerRules, EgressPolicy, Settings
 from webward.contracts.frockbot.classifier import BLANKS, HTTPS_PORTS, MAX_URL_CHARS
 from webward.contracts.frockbot.codes import refusal_of
-from webward.contracts.frockbot.results import ToolResult, decoded, failure, success
+from webward.contracts.frockbot.results import ToolResult, failure, success
+from webward.contracts.inputs import decoded
 from webward.errors import InvalidUrl
 
 if TYPE_CHECKING:

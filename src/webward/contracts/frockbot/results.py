@@ -1,15 +1,10 @@
-"""What both tools share: strict input, and results as FrockBot takes them."""
+"""Results as FrockBot takes them."""
 
 from __future__ import annotations
 
-from typing import Any, TypedDict, TypeVar
-
-import msgspec
+from typing import Any, TypedDict
 
 from webward.contracts.page import encode
-from webward.errors import InvalidInput
-
-Input = TypeVar("Input")
 
 
 class ToolResult(TypedDict):
@@ -17,21 +12,6 @@ class ToolResult(TypedDict):
 
     content: str
     isError: bool
-
-
-def decoded(value: object, kind: type[Input]) -> Input:
-    """An input as its struct.
-
-    Raises:
-        InvalidInput: A key is unknown, missing, of the wrong type or out of its range.
-    """
-    try:
-        return msgspec.convert(value, kind)
-    except UnicodeEncodeError:
-        raise InvalidInput("the input has a key with a lone surrogate") from None
-    except msgspec.ValidationError as error:
-        problem, _, place = str(error).partition(" - at `$.")
-        raise InvalidInput(f"{place.rstrip('`') or 'the input'}: {problem}") from None
 
 
 def success(content: dict[str, Any]) -> ToolResult:

@@ -11,7 +11,8 @@ from msgspec.structs import replace
 
 from webward.contracts.frockbot.classifier import BLANKS
 from webward.contracts.frockbot.codes import MAX_MESSAGE_CHARS
-from webward.contracts.frockbot.results import ToolResult, decoded, failure, success
+from webward.contracts.frockbot.results import ToolResult, failure, success
+from webward.contracts.inputs import decoded
 from webward.errors import InvalidInput, ProviderFailed, ProviderUnauthorized, WebwardError
 from webward.model import DEFAULT_RESULTS, MAX_QUERY_CHARS, MAX_RESULTS
 
