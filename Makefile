@@ -25,7 +25,7 @@ bot: run-setup ## a Discord bot that reads pages: make bot MODEL=qwen3:8b [BASE_
 		$(BIN)/python -m examples.discord_bot
 
 test: check ## everything: check, then all tests
-	$(BIN)/pytest
+	$(BIN)/pytest --numprocesses auto --dist worksteal
 
 check: dev-setup ## lint, format, types and the gate tests
 	$(BIN)/ruff check .

@@ -193,7 +193,7 @@ def test_any_field_is_taken_or_refused(name: str, value: str) -> None:
     assert kept_value == value.strip(" \t")
 
 
-@pytest.mark.parametrize("value", [1, [("a",)], "ab", ["ab\ud800"], [1], iter((("a", "b", "c"),))], ids=repr)
+@pytest.mark.parametrize("value", [1, [("a",)], "ab", ["ab\ud800"], [1], iter((("a", "b", "c"),))])
 def test_what_are_no_headers_is_an_invalid_header(value: Any) -> None:
     with pytest.raises(InvalidHeader):
         check_fields(value)

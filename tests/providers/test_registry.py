@@ -71,7 +71,6 @@ async def test_credentials_are_for_providers_that_take_a_key() -> None:
         (SearchSettings(provider="brave"), {"credentials": {"brave": fixed_key(KEY)}}),
         (SearchSettings(provider="searxng", searxng=SearxngSettings(base_url="https://s.example")), {}),
     ],
-    ids=repr,
 )
 async def test_who_can_be_asked(search: SearchSettings, parts: dict[str, Any]) -> None:
     async with Gateway(Settings(search=search), **parts) as gateway:

@@ -98,7 +98,6 @@ def test_a_method_is_in_any_case(name: str) -> None:
         ({"url": URL, "format": "text", "include_links": 1}, "include_links"),
         *(({"url": URL, name: value}, name) for name, value in ENRICHMENTS.items()),
     ],
-    ids=repr,
 )
 def test_what_is_wrong_is_named(payload: object, field: str) -> None:
     assert field in problem(payload)

@@ -320,7 +320,6 @@ async def test_many_calls_at_once_pass_no_limit(bench: Bench) -> None:
         ("fetch_url", object(), "invalid-arguments"),
         ("web_search", {"query": "tea"}, "unknown-tool"),
     ],
-    ids=str,
 )
 async def test_a_wrong_call_is_told_and_not_counted(bench: Bench, name: Any, arguments: object, code: str) -> None:
     async with bench.tools(READING, pytest.fail) as tools:
