@@ -11,8 +11,13 @@ from webward.errors import InvalidInput
 Input = TypeVar("Input")
 
 
-def decoded(value: object, kind: type[Input]) -> Input:
+def decoded(value: object, kind: type[Input], *, name: str = "the input") -> Input:
     """An input as its struct.
+
+    Args:
+        value: What the caller gave.
+        kind: The struct.
+        name: What the caller knows it as.
 
     Raises:
         InvalidInput: A key is unknown, missing, of the wrong type or out of its range.
@@ -20,7 +25,7 @@ def decoded(value: object, kind: type[Input]) -> Input:
     try:
         return msgspec.convert(value, kind)
     except UnicodeEncodeError:
-        raise InvalidInput("the input has a key with a lone surrogate") from None
+        raise InvalidInput(f"{name} has a key with a lone surrogate") from None
     except msgspec.ValidationError as error:
         problem, _, place = str(error).partition(" - at `$.")
-        raise InvalidInput(f"{place.rstrip('`') or 'the input'}: {problem}") from None
+        raise InvalidInput(f"{place.rstrip('`') or name}: {problem}") from None

@@ -12,6 +12,7 @@ from webward.core.response import ResponseReader
 from webward.core.response_head import BrokenResponseError
 from webward.errors import ProtocolFailed
 from webward.model import JudgedAddress, PhaseTimes, Request, ResponseHead, Target
+from webward.net.undo import undone_by
 
 if TYPE_CHECKING:
     from webward.config import Limits
@@ -89,14 +90,12 @@ async def begin(wire: Wire, limits: Limits, target: Target, request: Request, di
     """
     started = time.monotonic()
     reader = ResponseReader(limits, request.method)
-    try:
-        await wire.write(_written(target, request))
-        head = await read_head(wire, reader)
-    except BaseException as error:
-        wire.abort()
-        if isinstance(error, BrokenResponseError | OSError):
+    with undone_by(wire.abort):
+        try:
+            await wire.write(_written(target, request))
+            head = await read_head(wire, reader)
+        except (BrokenResponseError, OSError) as error:
             raise _failed(error) from None
-        raise
     phases = PhaseTimes(
         dial_seconds=dialed.dial_seconds, tls_seconds=dialed.tls_seconds, head_seconds=time.monotonic() - started
     )

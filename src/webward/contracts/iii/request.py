@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 from typing import Annotated, Any, Literal, NamedTuple
 
-import msgspec
 from msgspec import Meta, Struct
 
 from webward.config import AnswerRules, ContentFilter, ReadKeywords
 from webward.contracts.iii.configuration import WebConfiguration  # noqa: TC001 - a field of a NamedTuple
+from webward.contracts.inputs import decoded
 from webward.core.headers import is_reserved
 from webward.errors import InvalidInput
 
@@ -141,7 +141,7 @@ def decode_request(payload: object, configuration: WebConfiguration) -> FetchReq
     Raises:
         InvalidInput: The payload breaks a rule; the message names the field.
     """
-    given = _decoded(payload)
+    given = decoded(payload, FetchInput, name="the payload")
     method = _method(given)
     _require(given.timeout_ms != 0, "timeout_ms: must be at least 1")
     _require(given.max_bytes != 0, "max_bytes: must be at least 1")
@@ -163,16 +163,6 @@ def decode_request(payload: object, configuration: WebConfiguration) -> FetchReq
         rules=AnswerRules(whole=True, second_user_agent=configuration.user_agent if is_disguised else None),
         configuration=configuration,
     )
-
-
-def _decoded(payload: object) -> FetchInput:
-    try:
-        return msgspec.convert(payload, FetchInput)
-    except UnicodeEncodeError:
-        raise InvalidInput("the payload has a key with a lone surrogate") from None
-    except msgspec.ValidationError as error:
-        problem, _, place = str(error).partition(" - at `$.")
-        raise InvalidInput(f"{place.rstrip('`') or 'the payload'}: {problem}") from None
 
 
 def _method(given: FetchInput) -> str:
